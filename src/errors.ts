@@ -1,0 +1,179 @@
+/** The reasons a Status can carry. Clients match on these words, never on messages. */
+export type Reason =
+  | 'AlreadyExists'
+  | 'BadRequest'
+  | 'Conflict'
+  | 'Expired'
+  | 'Forbidden'
+  | 'Gone'
+  | 'InternalError'
+  | 'Invalid'
+  | 'MethodNotAllowed'
+  | 'NotAcceptable'
+  | 'NotFound'
+  | 'RequestEntityTooLarge'
+  | 'ServiceUnavailable'
+  | 'Timeout'
+  | 'TooManyRequests'
+  | 'Unauthorized'
+  | 'UnsupportedMediaType';
+
+/** One problem among several, tied to a field where there is one. */
+export interface Cause {
+  readonly reason: string;
+  readonly message: string;
+  readonly field?: string;
+}
+
+/** What a Status says beyond its message. `kind` holds the plural resource name except in `invalid`, as clients expect. */
+export interface Details {
+  readonly name?: string;
+  readonly group?: string;
+  readonly kind?: string;
+  readonly uid?: string;
+  readonly causes?: readonly Cause[];
+  readonly retryAfterSeconds?: number;
+}
+
+/** The resource an error is about, as it is named in messages: `deployments.apps`. */
+export interface ResourceRef {
+  readonly group: string;
+  readonly resource: string;
+}
+
+const CODES: Record<Reason, number> = {
+  BadRequest: 400,
+  Unauthorized: 401,
+  Forbidden: 403,
+  NotFound: 404,
+  MethodNotAllowed: 405,
+  NotAcceptable: 406,
+  AlreadyExists: 409,
+  Conflict: 409,
+  Expired: 410,
+  Gone: 410,
+  RequestEntityTooLarge: 413,
+  UnsupportedMediaType: 415,
+  Invalid: 422,
+  TooManyRequests: 429,
+  InternalError: 500,
+  ServiceUnavailable: 503,
+  Timeout: 504,
+};
+
+/**
+ * The one error class of the server. Thrown at the place that knows, rendered as a Status in `http/status.ts` alone.
+ * A reason of '' gives a Status without a reason.
+ */
+export class ApiError extends Error {
+  readonly reason: Reason | '';
+  readonly code: number;
+  readonly details: Details;
+
+  constructor(reason: Reason | '', message: string, details: Details = {}, code = reason === '' ? 500 : CODES[reason]) {
+    super(message);
+    this.name = 'ApiError';
+    this.reason = reason;
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** `deployments.apps`, or `pods` for the core group. */
+export const qualifiedResource = ({ group, resource }: ResourceRef): string =>
+  group === '' ? resource : `${resource}.${group}`;
+
+const about = ({ group, resource }: ResourceRef, name: string): Details => ({
+  ...(name === '' ? {} : { name }),
+  ...(group === '' ? {} : { group }),
+  kind: resource,
+});
+
+export const notFound = (ref: ResourceRef, name: string): ApiError =>
+  new ApiError('NotFound', `${qualifiedResource(ref)} "${name}" not found`, about(ref, name));
+
+/** A path that leads nowhere inside a served group. */
+export const noSuchResource = (): ApiError =>
+  new ApiError('NotFound', 'the server could not find the requested resource');
+
+export const alreadyExists = (ref: ResourceRef, name: string): ApiError =>
+  new ApiError('AlreadyExists', `${qualifiedResource(ref)} "${name}" already exists`, about(ref, name));
+
+export const conflict = (ref: ResourceRef, name: string, why: string): ApiError =>
+  new ApiError(
+    'Conflict',
+    `Operation cannot be fulfilled on ${qualifiedResource(ref)} "${name}": ${why}`,
+    about(ref, name),
+  );
+
+/** The text clients know a lost optimistic-lock race by. */
+export const MODIFIED_MEANWHILE =
+  'the object has been modified; please apply your changes to the latest version and try again';
+
+/** Validation failed: `kind` is the Kind, every problem is a cause. */
+export function invalid(group: string, kind: string, name: string, causes: readonly Cause[]): ApiError {
+  const texts = [...new Set(causes.map(({ field, message }) => (field ? `${field}: ${message}` : message)))];
+  const what = group === '' ? kind : `${kind}.${group}`;
+  const summary = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  return new ApiError('Invalid', `${what} "${name}" is invalid: ${summary}`, {
+    ...(name === '' ? {} : { name }),
+    ...(group === '' ? {} : { group }),
+    kind,
+    causes,
+  });
+}
+
+export const badRequest = (message: string): ApiError => new ApiError('BadRequest', message);
+
+export const unauthorized = (): ApiError => new ApiError('Unauthorized', 'Unauthorized');
+
+/** `message` says who wanted what; `ref` is empty for paths that are not resources. */
+export const forbidden = (ref: ResourceRef | undefined, name: string, message: string): ApiError =>
+  new ApiError(
+    'Forbidden',
+    ref
+      ? `${qualifiedResource(ref)}${name === '' ? '' : ` "${name}"`} is forbidden: ${message}`
+      : `forbidden: ${message}`,
+    ref ? about(ref, name) : {},
+  );
+
+/** Kept history does not reach back to the wanted version. */
+export const expired = (message: string): ApiError => new ApiError('Expired', message);
+
+export const gone = (message: string): ApiError => new ApiError('Gone', message);
+
+export const tooManyRequests = (message: string, retryAfterSeconds: number): ApiError =>
+  new ApiError('TooManyRequests', message, { retryAfterSeconds });
+
+export const timeout = (message: string, details: Details = {}): ApiError => new ApiError('Timeout', message, details);
+
+/** A client asked for a version that the server has not reached. */
+export const resourceVersionTooLarge = (wanted: number, current: number): ApiError =>
+  timeout(`Too large resource version: ${wanted}, current: ${current}`, {
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    retryAfterSeconds: 1,
+  });
+
+export const notAcceptable = (offered: readonly string[]): ApiError =>
+  new ApiError('NotAcceptable', `only the following media types are accepted: ${offered.join(', ')}`);
+
+export const unsupportedMediaType = (accepted: readonly string[]): ApiError =>
+  new ApiError(
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+  );
+
+export const requestTooLarge = (limit: number): ApiError =>
+  new ApiError('RequestEntityTooLarge', `Request entity too large: limit is ${limit}`);
+
+export const methodNotAllowed = (): ApiError =>
+  new ApiError('MethodNotAllowed', 'the server does not allow this method on the requested resource');
+
+export const unavailable = (message: string, retryAfterSeconds = 1): ApiError =>
+  new ApiError('ServiceUnavailable', message, { retryAfterSeconds });
+
+/** A defect of ours. `id` appears in the log beside the stack, never the stack in the answer. */
+export const internal = (id: string): ApiError =>
+  new ApiError('InternalError', `an internal error occurred (id ${id})`, {
+    causes: [{ reason: 'InternalError', message: `see the server log for ${id}` }],
+  });

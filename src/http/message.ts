@@ -1,0 +1,54 @@
+import type { TLSSocket } from 'node:tls';
+
+/** A request as the pipeline sees it, whether it came over HTTP/1.1, HTTP/2 or `server.inject()`. */
+export interface HttpRequest {
+  readonly method: string;
+  /** Path and query as sent, undecoded. */
+  readonly target: string;
+  /** Lower-case names; repeated headers are joined as Node does, `headerList` splits those that may repeat. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The TLS connection, for client certificates; absent when injected. */
+  readonly socket?: TLSSocket | undefined;
+  /** IP address of the peer; '' when injected. */
+  readonly remoteAddress: string;
+  /** Reads the body once. Rejects with 413 past `limit` bytes and with 400 when the client breaks off. */
+  readBody(limit: number): Promise<Buffer>;
+}
+
+/** Where a streamed body writes. */
+export interface ByteSink {
+  /** Returns false when the peer is slow: wait for `onDrain` before writing much more. */
+  write(bytes: Buffer): boolean;
+  /** Bytes accepted by `write` and not yet handed to the network. */
+  readonly buffered: number;
+  end(): void;
+  /** Breaks the connection off, so that the client sees the body is not complete. */
+  abort(): void;
+}
+
+/** A body that is produced over time, such as a watch. */
+export interface BodyStream {
+  /** Called once, after the headers are on their way. */
+  start(sink: ByteSink): void;
+  /** The peer caught up after a `write` that returned false. */
+  onDrain(): void;
+  /** Comes last, exactly once: the body was ended or aborted, or the peer has gone. */
+  onClose(): void;
+  /** The server is shutting down: end the body cleanly now. */
+  onShutdown(): void;
+}
+
+/** A whole body, a list of parts sent back to back, or a stream. */
+export type Body = Buffer | readonly Buffer[] | BodyStream;
+
+/** Names and values in turn, as they are written. */
+export type HeaderList = readonly string[];
+
+/** What the pipeline answers. The listener adds Date, Content-Length and the connection's own headers. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: HeaderList;
+  readonly body: Body;
+}
+
+export const isStream = (body: Body): body is BodyStream => 'start' in body;

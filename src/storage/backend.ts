@@ -1,0 +1,90 @@
+/**
+ * The storage contract. Storage knows keys, bytes and revisions, never kinds.
+ *
+ * A key is `/<collection>/<rest>`: the first segment names the collection (`pods`), the rest orders its entries
+ * (`<namespace>/<name>` or `<name>`). A revision is a positive integer; every successful write in the whole store gets
+ * its own, larger than all before it. 0 stands for "no such key".
+ */
+
+/** What a write stores, with a gap where the revision it will get belongs: `head + revision + tail`. */
+export interface Stampable {
+  readonly head: string;
+  readonly tail: string;
+}
+
+/** `value + revision` as they are stored and served. */
+export const stamp = ({ head, tail }: Stampable, revision: number): Buffer => Buffer.from(`${head}${revision}${tail}`);
+
+/** One version of one key. The bytes of a deletion are the last state, stamped with the revision of the deletion. */
+export interface StoredVersion {
+  readonly revision: number;
+  readonly key: string;
+  readonly bytes: Buffer;
+  readonly deleted: boolean;
+  /** When it was committed, in milliseconds since the epoch; decides how long it is retained once superseded. */
+  readonly time: number;
+  /** What the writer extracted from the object for selectors and the like; never stored, absent after a load. */
+  readonly facets?: unknown;
+}
+
+/** A compare-and-set on one key. */
+export interface Write {
+  readonly key: string;
+  /** The revision the key must have now; 0: it must not exist. */
+  readonly expected: number;
+  readonly value: Stampable;
+  /** Removes the key; `value` is then the last state that watchers are told. */
+  readonly delete?: boolean;
+  /** Handed on untouched to `StoredVersion.facets`. */
+  readonly facets?: unknown;
+}
+
+/** Either the revision the write got, or (`conflict`) the revision the key really has, 0 when it does not exist. */
+export type Outcome =
+  | { readonly conflict: false; readonly revision: number }
+  | { readonly conflict: true; readonly revision: number };
+
+/** Receives versions in revision order, each exactly once, several at a time where they became durable together. */
+export type Deliver = (versions: readonly StoredVersion[]) => void;
+
+/** What a store tells when it is opened. */
+export interface Opening {
+  /** Every revision up to this one is settled; the next write gets a larger one. */
+  readonly revision: number;
+  /** Superseded versions at or below this revision are gone. */
+  readonly compacted: number;
+}
+
+/**
+ * A durable, shared, totally ordered log of versions. Life: `open`, then any mix of calls, then `close`.
+ *
+ * - `commit` resolves only when the write is durable, and after `deliver` was called with it. It rejects with
+ *   `StorageUnavailable` when durability is not known; such a write may or may not appear later.
+ * - writes to one key from one process are serialised: a write compares with every earlier one, also with those
+ *   still on their way to the disk; when such an earlier one then fails, so does the later.
+ * - `deliver` sees every later version from any writer, never one that could still be lost.
+ */
+export interface Backend {
+  /**
+   * Yields the newest version of every live key and the whole retained tail, in revision order, in batches; then
+   * returns where the log stands. From then on `deliver` is called.
+   */
+  open(load: Deliver, deliver: Deliver): Promise<Opening>;
+  commit(write: Write): Promise<Outcome>;
+  /** The newest revision any writer has been acknowledged; a consistent read waits until the log has it. */
+  current(): Promise<number>;
+  /** Forgets superseded and deleted versions at or below `through`; the newest live version of a key always stays. */
+  compact(through: number): Promise<void>;
+  /** Settles or refuses what is under way, then releases everything. */
+  close(): Promise<void>;
+}
+
+/** The store cannot say now whether a write is durable, or cannot be read: disk full, connection lost, closing. */
+export class StorageUnavailable extends Error {
+  override readonly name = 'StorageUnavailable';
+}
+
+/** The data directory or database belongs to someone else or to another configuration; the message says which. */
+export class StorageRefused extends Error {
+  override readonly name = 'StorageRefused';
+}
