@@ -1,0 +1,157 @@
+import type { ObjectMeta } from '../kinds/meta/object-meta.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Path } from '../schema/path.ts';
+import type { Problems } from '../schema/problems.ts';
+import type { Struct, TypeMeta } from '../schema/schema.ts';
+import type { Vocabulary } from '../vocabulary.ts';
+
+/** Any stored object, as shared code sees it. */
+export interface ApiObject extends TypeMeta {
+  metadata: ObjectMeta;
+}
+
+/** What a resource can be asked to do, as discovery lists it and authorization names it. */
+export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
+
+export const ALL_VERBS: readonly Verb[] = [
+  'create',
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'update',
+  'watch',
+];
+
+/** The surroundings a hook may ask for. Hooks are pure but for what these hand them. */
+export interface HookContext {
+  readonly runtime: Runtime;
+  readonly vocabulary: Vocabulary;
+}
+
+/** Undefined when the name is fine, else what is wrong with it. `prefix`: a generateName, which may end in a dash. */
+export type NameRule = (name: string, prefix: boolean) => string | undefined;
+
+/** One column of a kind's table. `priority` 0 is always shown, 1 only in wide output. */
+export interface Column<T> {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
+  readonly format?: string;
+  readonly priority?: number;
+  readonly description: string;
+  /** `now` in milliseconds, for ages. */
+  cell(object: T, now: number): unknown;
+}
+
+/** The text that a field selector compares; '' when the field is unset. */
+export type SelectableField<T> = { read(object: T): string }['read'];
+
+/** How a resource behaves on writes where resources differ. */
+export interface Strategy {
+  /** PUT of a missing object creates it. */
+  readonly createOnUpdate: boolean;
+  /** PUT without a resourceVersion overwrites. */
+  readonly unconditionalUpdate: boolean;
+  /** The server counts changes of the desired state in metadata.generation. */
+  readonly generation: boolean;
+  /** DELETE answers the object instead of a Status. */
+  readonly deleteReturnsObject: boolean;
+  readonly defaultPropagation: 'Background' | 'Orphan';
+}
+
+export const USUAL_STRATEGY: Strategy = {
+  createOnUpdate: false,
+  unconditionalUpdate: true,
+  generation: false,
+  deleteReturnsObject: false,
+  defaultPropagation: 'Background',
+};
+
+/** The rules of one endpoint (the resource itself, or a subresource that writes part of it). */
+export interface WriteRules<T> {
+  /** Dotted paths that a write through this endpoint cannot change: the stored value stays, on create they are cleared. */
+  readonly resets?: readonly string[];
+  /** After decoding and defaulting, before admission. May change `object`. */
+  prepareUpdate?(object: T, old: T, context: HookContext): void;
+  /** Every problem of the change. The object itself has been through `ResourceType.validate` if `whole` is not false. */
+  validateUpdate?(object: T, old: T, problems: Problems, context: HookContext): void;
+  /** False: a change through this endpoint is not held against the rules for whole objects. */
+  readonly whole?: boolean;
+}
+
+/** A path below a resource. With `rules` it reads and writes the parent object itself, such as `status`. */
+export interface Subresource<T = ApiObject> {
+  readonly verbs: readonly Verb[];
+  readonly rules?: WriteRules<T>;
+  /** What discovery says, where it differs from the parent. */
+  readonly group?: string;
+  readonly version?: string;
+  readonly kind?: string;
+}
+
+/**
+ * A resource type is a value. Verbs are written once against this interface; registering a kind, a version or a custom
+ * type is adding such a value to the catalogue.
+ */
+export interface ResourceType<T extends ApiObject = ApiObject> {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** The name in URLs. */
+  readonly plural: string;
+  readonly singular?: string;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly namespaced: boolean;
+  readonly verbs: readonly Verb[];
+  readonly schema: Struct<T>;
+  readonly strategy: Strategy;
+  readonly nameRule: NameRule;
+  readonly subresources: Readonly<Record<string, Subresource<T>>>;
+  /** The default table (name and creation time) when absent. */
+  readonly columns?: readonly Column<T>[];
+  /** What field selectors can match besides metadata.name and metadata.namespace. */
+  readonly selectableFields?: Readonly<Record<string, SelectableField<T>>>;
+  /** Other spellings of selectable fields. */
+  readonly selectableAliases?: Readonly<Record<string, string>>;
+  /** After decoding and defaulting a new object, before admission. May change it. */
+  prepareCreate?(object: T, context: HookContext): void;
+  /** Every problem of the object by itself, on create and on update. Metadata and declared checks come before. */
+  validate?(object: T, problems: Problems, context: HookContext): void;
+  /** Problems that only a new object can have. */
+  validateCreate?(object: T, problems: Problems, context: HookContext): void;
+  /** Writes through the resource's own path. */
+  readonly rules: WriteRules<T>;
+  /** Whether a change between two objects is one of desired state; default: anything but metadata and status. */
+  bumpsGeneration?(object: T, old: T): boolean;
+  /** The storage collection; default: the plural, with the group where that is not unique. */
+  readonly collection: string;
+}
+
+/** What a declaration must say; the rest has usual values. */
+export type ResourceTypeSpec<T extends ApiObject> = Pick<
+  ResourceType<T>,
+  'group' | 'version' | 'kind' | 'plural' | 'namespaced' | 'schema' | 'nameRule'
+> &
+  Partial<Omit<ResourceType<T>, 'strategy'>> & { readonly strategy?: Partial<Strategy> };
+
+/** Completes a declaration with the usual values. */
+export function resourceType<T extends ApiObject>(spec: ResourceTypeSpec<T>): ResourceType<T> {
+  return {
+    verbs: ALL_VERBS,
+    subresources: {},
+    rules: {},
+    collection: spec.plural,
+    ...spec,
+    strategy: { ...USUAL_STRATEGY, ...spec.strategy },
+  };
+}
+
+/** A status subresource: reads and writes the object, but only its status counts. */
+export function statusSubresource<T>(rules: WriteRules<T>): Subresource<T> {
+  return { verbs: ['get', 'patch', 'update'], rules };
+}
+
+/** A validator of part of an object, for rules that several kinds share. */
+export type PartValidator<Part> = (part: Part, path: Path, problems: Problems, context: HookContext) => void;

@@ -1,0 +1,175 @@
+import { canonicalQuantity } from './quantity.ts';
+import { type ScalarType, scalar, valueScalar } from './schema.ts';
+import { canonicalMicroTime, canonicalTime } from './time.ts';
+
+const text = (name: string, published: ScalarType['published'], read: (value: string) => string | undefined) => ({
+  name,
+  expects: 'a string',
+  read: (value: unknown) => (typeof value === 'string' ? read(value) : undefined),
+  isZero: (value: string) => value === '',
+  published,
+});
+
+const STRING: ScalarType<string, ''> = {
+  ...text('string', { type: 'string' }, (value) => value),
+  zero: '',
+  empty: '',
+};
+
+const BOOL: ScalarType<boolean, false> = {
+  name: 'bool',
+  expects: 'a boolean',
+  read: (value) => (typeof value === 'boolean' ? value : undefined),
+  isZero: (value) => !value,
+  zero: false,
+  empty: false,
+  published: { type: 'boolean' },
+};
+
+const integer = (
+  name: string,
+  fits: (value: number) => boolean,
+  expects: string,
+  format: string,
+): ScalarType<number, 0> => ({
+  name,
+  expects,
+  read: (value) => (typeof value === 'number' && fits(value) ? value + 0 : undefined),
+  isZero: (value) => value === 0,
+  zero: 0,
+  empty: 0,
+  published: { type: 'integer', format },
+});
+
+const INT32 = integer('int32', (value) => (value | 0) === value, 'a 32-bit integer', 'int32');
+
+/** JSON numbers past 2^53 have lost digits by the time they are parsed, so they are refused rather than changed. */
+const INT64 = integer('int64', Number.isSafeInteger, 'an integer within ±(2^53 - 1)', 'int64');
+
+const DOUBLE: ScalarType<number, 0> = {
+  name: 'double',
+  expects: 'a number',
+  read: (value) => (typeof value === 'number' ? value : undefined),
+  isZero: (value) => value === 0,
+  zero: 0,
+  empty: 0,
+  published: { type: 'number', format: 'double' },
+};
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** Base64 text. Line breaks inside are tolerated and removed; bits beyond the last byte are cleared. */
+function canonicalBase64(value: string): string | undefined {
+  const compact = value.includes('\n') || value.includes('\r') ? value.replace(/[\r\n]/g, '') : value;
+  if (!BASE64.test(compact)) return undefined;
+  return compact.endsWith('=') ? Buffer.from(compact, 'base64').toString('base64') : compact;
+}
+
+const BYTES: ScalarType<string, null> = {
+  ...text('bytes', { type: 'string', format: 'byte' }, canonicalBase64),
+  expects: 'base64 text',
+  zero: null,
+  empty: '',
+};
+
+const TIME: ScalarType<string, null> = {
+  ...text('Time', { type: 'string', format: 'date-time' }, canonicalTime),
+  expects: 'an RFC 3339 time',
+  zero: null,
+  empty: '',
+  byValue: true,
+};
+
+const MICRO_TIME: ScalarType<string, null> = {
+  ...text('MicroTime', { type: 'string', format: 'date-time' }, canonicalMicroTime),
+  expects: 'an RFC 3339 time with six fraction digits',
+  zero: null,
+  empty: '',
+  byValue: true,
+};
+
+/** A number is accepted on input and becomes text. */
+const QUANTITY: ScalarType<string, '0'> = {
+  name: 'Quantity',
+  expects: 'a quantity such as "500m" or "1Gi"',
+  read: (value) => {
+    if (typeof value === 'string') return canonicalQuantity(value);
+    return typeof value === 'number' ? canonicalQuantity(String(value)) : undefined;
+  },
+  isZero: () => false,
+  zero: '0',
+  empty: '0',
+  byValue: true,
+  published: { type: 'string' },
+};
+
+const INT_OR_STRING: ScalarType<number | string, 0> = {
+  name: 'IntOrString',
+  expects: 'a 32-bit integer or a string',
+  read: (value) => (typeof value === 'string' ? value : INT32.read(value)),
+  isZero: () => false,
+  zero: 0,
+  empty: 0,
+  byValue: true,
+  published: { type: 'string', format: 'int-or-string' },
+};
+
+const isObject = (value: unknown): value is { [key: string]: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const opaque = (name: string, byValue: boolean): ScalarType<{ [key: string]: unknown }, null> => ({
+  name,
+  expects: 'an object',
+  read: (value) => (isObject(value) ? value : undefined),
+  isZero: () => false,
+  zero: null,
+  empty: {},
+  byValue,
+  published: { type: 'object' },
+});
+
+const anyJson = (name: string): ScalarType<unknown, null> => ({
+  name,
+  expects: 'any value',
+  read: (value) => value,
+  isZero: () => false,
+  zero: null,
+  empty: null,
+  published: {},
+});
+
+const STRING_ITEMS: ScalarType<string[], null> = {
+  name: 'StringItems',
+  expects: 'a list of strings',
+  read: (value) =>
+    Array.isArray(value) && value.every((item): item is string => typeof item === 'string') ? value : undefined,
+  isZero: (value) => value.length === 0,
+  zero: null,
+  empty: [],
+  published: { type: 'array' },
+};
+
+export const string = () => scalar(STRING);
+export const bool = () => scalar(BOOL);
+export const int32 = () => scalar(INT32);
+export const int64 = () => scalar(INT64);
+export const double = () => scalar(DOUBLE);
+/** Binary data, base64 text in JSON. */
+export const bytes = () => scalar(BYTES);
+/** A moment, in whole seconds. */
+export const time = () => valueScalar(TIME);
+/** A moment, in microseconds. */
+export const microTime = () => valueScalar(MICRO_TIME);
+/** An amount with a unit, in its shortest exact spelling. */
+export const quantity = () => valueScalar(QUANTITY);
+export const intOrString = () => valueScalar(INT_OR_STRING);
+/** Any object, kept as it came. */
+export const rawExtension = () => valueScalar(opaque('RawExtension', true));
+/** A set of field paths, as ownership records keep them. */
+export const fieldsV1 = () => scalar(opaque('FieldsV1', false));
+/** Any JSON value, inside custom schemas. */
+export const json = () => scalar(anyJson('JSON'));
+/** Any JSON value that has no binary form. */
+export const anything = () => scalar(anyJson('any'));
+/** A list of strings that travels wrapped in a message of its own. */
+export const stringItems = () => scalar(STRING_ITEMS);

@@ -1,0 +1,352 @@
+/**
+ * The schema language. A kind is declared once, as a tree of frozen nodes; everything else (type checking, pruning,
+ * defaulting, encodings, merge topology, published schemas) is derived from that tree by the visitors in `derive/`.
+ *
+ * A node is a shape (scalar, struct, list, map) together with its presence and what is known about its use as a field.
+ */
+
+/**
+ * How a field tells "unset" from its zero value, and whether JSON writes it when it is unset.
+ *
+ * - `implicit`: zero means unset, and is left out.
+ * - `always`: zero means unset, and is written (`""`, `0`, `{}`, `null` for lists and times).
+ * - `optional`: unset differs from zero and is left out; zero is written.
+ * - `nullable`: unset differs from zero and is written as `null`.
+ */
+export type Presence = 'implicit' | 'always' | 'optional' | 'nullable';
+
+/** A problem a check finds in a value: the reason of the cause, and what to say about it. */
+export interface Problem {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Looks at one present, non-zero value. Pure. */
+export type Check<T> = (value: T) => Problem | undefined;
+
+/** How concurrent writers share a list, map or struct. */
+export interface Topology {
+  /** `map`: elements are told apart by `keys`. Absent: atomic, unless `mergeKey` says otherwise. */
+  readonly listType?: 'atomic' | 'set' | 'map';
+  readonly keys?: readonly string[];
+  /** Structs and maps: `atomic` has one owner as a whole. Absent: granular. */
+  readonly mapType?: 'atomic' | 'granular';
+  /** Strategic merge patch: how a patch list meets the stored one, and by which key. */
+  readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[];
+  readonly mergeKey?: string;
+}
+
+/** What a declaration says about a node besides its shape. */
+export interface Facts<P extends Presence = Presence> {
+  readonly presence: P;
+  /** Listed as required in the published schema. Whether a write is refused without it is for checks to say. */
+  readonly required: boolean;
+  readonly default: unknown;
+  /** The default appears in the published schema as well. */
+  readonly publishedDefault: boolean;
+  readonly allowed: readonly string[] | undefined;
+  readonly checks: readonly Check<never>[];
+  readonly topology: Topology;
+  readonly description: string | undefined;
+}
+
+const PLAIN: Omit<Facts, 'presence'> = Object.freeze({
+  required: false,
+  default: undefined,
+  publishedDefault: false,
+  allowed: undefined,
+  checks: [],
+  topology: {},
+  description: undefined,
+});
+
+/** One method for each shape. A derivation is a visitor; shared code never asks a shape what it is. */
+export interface Visitor<R> {
+  scalar(shape: ScalarShape, facts: Facts): R;
+  struct(shape: StructShape, facts: Facts): R;
+  list(shape: ListShape, facts: Facts): R;
+  map(shape: MapShape, facts: Facts): R;
+}
+
+/** `Type` is the value in memory, `Zero` what JSON shows for an unset field that is always written. */
+export abstract class Shape<Type = unknown, Zero = unknown> {
+  /** Types only; never set. */
+  declare readonly type: Type;
+  declare readonly zeroType: Zero;
+  abstract accept<R>(visitor: Visitor<R>, facts: Facts): R;
+}
+
+/** A leaf: how it is read from JSON, and what its zero is. Its other encodings join it here. */
+export interface ScalarType<Type = unknown, Zero = unknown> {
+  readonly name: string;
+  /** The value in canonical form, or undefined when the JSON value (never null) does not fit. */
+  read(value: unknown): Type | undefined;
+  /** What `read` wants, for people: "an integer". */
+  readonly expects: string;
+  isZero(value: Type): boolean;
+  /** What JSON shows for an unset field that is always written. */
+  readonly zero: Zero;
+  /** The element of a list or map that was sent as null. */
+  readonly empty: Type;
+  /** Written even when zero, as structs by value are. */
+  readonly byValue?: boolean;
+  /** `type` and `format` in the published schema; no type: anything goes. */
+  readonly published: { readonly type?: string; readonly format?: string };
+}
+
+export class ScalarShape<Type = unknown, Zero = unknown> extends Shape<Type, Zero> {
+  readonly scalar: ScalarType<Type, Zero>;
+
+  constructor(scalar: ScalarType<Type, Zero>) {
+    super();
+    this.scalar = scalar;
+  }
+
+  accept<R>(visitor: Visitor<R>, facts: Facts): R {
+    return visitor.scalar(this as ScalarShape, facts);
+  }
+}
+
+/** A named message. `typed` ones carry `kind` and `apiVersion` in JSON, before all other fields. */
+export class StructShape<Type = unknown> extends Shape<Type, Type> {
+  readonly name: string;
+  readonly fields: Readonly<Record<string, Field>>;
+  readonly typed: boolean;
+  readonly setDefaults: StructOptions<Type>['defaults'];
+  readonly topology: Topology;
+  readonly description: string | undefined;
+
+  constructor(name: string, fields: Readonly<Record<string, Field>>, typed: boolean, options: StructOptions<Type>) {
+    super();
+    this.name = name;
+    this.fields = Object.freeze(fields);
+    this.typed = typed;
+    this.setDefaults = options.defaults?.bind(options);
+    this.topology = options.topology ?? {};
+    this.description = options.description;
+  }
+
+  accept<R>(visitor: Visitor<R>, facts: Facts): R {
+    return visitor.struct(this as StructShape, facts);
+  }
+}
+
+export class ListShape<Item extends Node = Node> extends Shape<Value<Item>[], null> {
+  readonly item: () => Item;
+
+  constructor(item: () => Item) {
+    super();
+    this.item = item;
+  }
+
+  accept<R>(visitor: Visitor<R>, facts: Facts): R {
+    return visitor.list(this as unknown as ListShape, facts);
+  }
+}
+
+/** A JSON object with free keys. */
+export class MapShape<Item extends Node = Node> extends Shape<{ [key: string]: Value<Item> }, null> {
+  readonly item: () => Item;
+
+  constructor(item: () => Item) {
+    super();
+    this.item = item;
+  }
+
+  accept<R>(visitor: Visitor<R>, facts: Facts): R {
+    return visitor.map(this as unknown as MapShape, facts);
+  }
+}
+
+type Written<P extends Presence> = P extends 'optional' | 'nullable' ? 'nullable' : 'always';
+
+/** A shape with what is known about its use. Immutable: each method gives a new node. */
+export class Node<S extends Shape = Shape, P extends Presence = Presence> {
+  readonly shape: S;
+  readonly facts: Facts<P>;
+
+  constructor(shape: S, facts: Facts<P>) {
+    this.shape = shape;
+    this.facts = Object.freeze(facts);
+  }
+
+  accept<R>(visitor: Visitor<R>): R {
+    return this.shape.accept(visitor, this.facts);
+  }
+
+  /** Unset differs from zero. */
+  optional(): Node<S, 'optional'> {
+    return new Node(this.shape, { ...this.facts, presence: 'optional' });
+  }
+
+  /** JSON writes the field also when it is unset. */
+  always(): Node<S, Written<P>> {
+    return new Node(this.shape, { ...this.facts, presence: this.written() });
+  }
+
+  /** Always written, and required in the published schema. */
+  required(): Node<S, Written<P>> {
+    return new Node(this.shape, { ...this.facts, presence: this.written(), required: true });
+  }
+
+  /** The server's value for an unset field. */
+  default(value: S['type']): Node<S, P> {
+    return this.knowing({ default: value });
+  }
+
+  /** A default that the published schema shows as well. */
+  publishedDefault(value: S['type']): Node<S, P> {
+    return this.knowing({ default: value, publishedDefault: true });
+  }
+
+  /** Published as an enumeration, and refused otherwise. */
+  oneOf(...allowed: readonly string[]): Node<S, P> {
+    return this.knowing({ allowed });
+  }
+
+  /** Refused when set and not as the check wants it. */
+  check(check: Check<S['type']>): Node<S, P> {
+    return this.knowing({ checks: [...this.facts.checks, check] });
+  }
+
+  /** Lists: elements are told apart by these fields. */
+  mapBy(...keys: readonly string[]): Node<S, P> {
+    return this.shared({ listType: 'map', keys });
+  }
+
+  /** Lists of scalars: each value at most once. */
+  set(): Node<S, P> {
+    return this.shared({ listType: 'set' });
+  }
+
+  /** Lists: one owner for the whole list. */
+  atomicList(): Node<S, P> {
+    return this.shared({ listType: 'atomic' });
+  }
+
+  /** Maps and structs: one owner for the whole value. */
+  atomic(): Node<S, P> {
+    return this.shared({ mapType: 'atomic' });
+  }
+
+  /** Strategic merge: elements are merged, by this field or (scalars) by value. */
+  mergeBy(mergeKey?: string): Node<S, P> {
+    return this.shared({ patchStrategy: ['merge'], ...(mergeKey === undefined ? {} : { mergeKey }) });
+  }
+
+  /** Strategic merge: the exact strategies, where they are more than `merge`. */
+  patchStrategy(...patchStrategy: readonly ('merge' | 'replace' | 'retainKeys')[]): Node<S, P> {
+    return this.shared({ patchStrategy });
+  }
+
+  /** One line for people who look the field up. */
+  describe(description: string): Node<S, P> {
+    return this.knowing({ description });
+  }
+
+  private written(): Written<P> {
+    const { presence } = this.facts;
+    return (presence === 'optional' || presence === 'nullable' ? 'nullable' : 'always') as Written<P>;
+  }
+
+  private knowing(more: Partial<Omit<Facts, 'presence'>>): Node<S, P> {
+    return new Node(this.shape, { ...this.facts, ...more });
+  }
+
+  private shared(more: Topology): Node<S, P> {
+    return this.knowing({ topology: { ...this.facts.topology, ...more } });
+  }
+}
+
+/** A node under its protobuf number. `inline`: JSON shows its fields directly in the parent. */
+export interface Field<N extends Node = Node, I extends boolean = boolean> {
+  readonly number: number;
+  readonly node: N;
+  readonly inline: I;
+}
+
+export type Fields = Readonly<Record<string, Field>>;
+
+export interface StructOptions<Type> {
+  /** Fills in what depends on other fields, after the defaults of the fields themselves. */
+  defaults?(value: Type): void;
+  readonly topology?: Topology;
+  readonly description?: string;
+}
+
+export const f = <N extends Node>(number: number, node: N): Field<N, false> => ({ number, node, inline: false });
+
+/** Protobuf nests the message under `number`; JSON has its fields in the parent, and the name appears nowhere. */
+export const inline = <N extends Node>(number: number, node: N): Field<N, true> => ({ number, node, inline: true });
+
+export const scalar = <Type, Zero>(type: ScalarType<Type, Zero>) =>
+  new Node(new ScalarShape(type), { ...PLAIN, presence: 'implicit' });
+
+/** Scalars whose zero is written, as structs by value are. */
+export const valueScalar = <Type, Zero>(type: ScalarType<Type, Zero>) =>
+  new Node(new ScalarShape(type), { ...PLAIN, presence: 'always' });
+
+export type Struct<Type> = Node<StructShape<Type>, 'always'>;
+
+/** A message type. Used as a field it is there by value; `.optional()` makes it one that may be missing. */
+export function struct<const F extends Fields>(
+  name: string,
+  fields: F,
+  options: StructOptions<StructValue<F>> = {},
+): Struct<StructValue<F>> {
+  return new Node(new StructShape(name, fields, false, options), { ...PLAIN, presence: 'always' });
+}
+
+/** A message type that travels on its own: JSON also carries `kind` and `apiVersion`. */
+export function kind<const F extends Fields>(
+  name: string,
+  fields: F,
+  options: StructOptions<TypeMeta & StructValue<F>> = {},
+): Struct<TypeMeta & StructValue<F>> {
+  return new Node(new StructShape<TypeMeta & StructValue<F>>(name, fields, true, options), {
+    ...PLAIN,
+    presence: 'always',
+  });
+}
+
+/** A type that contains itself is declared with `list(() => Self)`. */
+export const list = <N extends Node>(item: N | (() => N)) =>
+  new Node(new ListShape(thunk(item)), { ...PLAIN, presence: 'implicit' });
+
+export const map = <N extends Node>(item: N | (() => N)) =>
+  new Node(new MapShape(thunk(item)), { ...PLAIN, presence: 'implicit' });
+
+const thunk = <N extends Node>(item: N | (() => N)): (() => N) => (typeof item === 'function' ? item : () => item);
+
+/** What every object that travels on its own says of itself. */
+export interface TypeMeta {
+  kind: string;
+  apiVersion: string;
+}
+
+/** The TypeScript type of values in canonical form. */
+export type Infer<N extends Node> = Value<N>;
+
+type Value<N> = N extends { readonly shape: { readonly type: infer T } } ? T : never;
+type Zero<N> = N extends { readonly shape: { readonly zeroType: infer Z } } ? Z : never;
+type PresenceOf<X> = X extends { readonly node: { readonly facts: { readonly presence: infer P } } } ? P : never;
+type NodeOf<X> = X extends { readonly node: infer N } ? N : never;
+type IsInline<X> = X extends { readonly inline: true } ? true : false;
+
+type WrittenKeys<F> = {
+  [K in keyof F]: IsInline<F[K]> extends true ? never : PresenceOf<F[K]> extends 'always' | 'nullable' ? K : never;
+}[keyof F];
+type OmittedKeys<F> = {
+  [K in keyof F]: IsInline<F[K]> extends true ? never : PresenceOf<F[K]> extends 'implicit' | 'optional' ? K : never;
+}[keyof F];
+type InlineKeys<F> = { [K in keyof F]: IsInline<F[K]> extends true ? K : never }[keyof F];
+
+type WrittenValue<X> = Value<NodeOf<X>> | (PresenceOf<X> extends 'nullable' ? null : Zero<NodeOf<X>>);
+type Intersect<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never;
+type Flat<T> = { [K in keyof T]: T[K] };
+
+export type StructValue<F> = Flat<
+  { [K in WrittenKeys<F>]: WrittenValue<F[K]> } & {
+    [K in OmittedKeys<F>]?: Value<NodeOf<F[K]>>;
+  } & (InlineKeys<F> extends never ? unknown : Intersect<{ [K in InlineKeys<F>]: Value<NodeOf<F[K]>> }[InlineKeys<F>]>)
+>;
