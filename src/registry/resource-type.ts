@@ -44,6 +44,14 @@ export interface Column<T> {
   cell(object: T, now: number): unknown;
 }
 
+/** Something a whole row says of itself, so that clients can mark it. */
+export interface RowCondition {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason?: string;
+  readonly message?: string;
+}
+
 /** The text that a field selector compares; '' when the field is unset. */
 export type SelectableField<T> = { read(object: T): string }['read'];
 
@@ -111,6 +119,8 @@ export interface ResourceType<T extends ApiObject = ApiObject> {
   readonly subresources: Readonly<Record<string, Subresource<T>>>;
   /** The default table (name and creation time) when absent. */
   readonly columns?: readonly Column<T>[];
+  /** What is remarkable about the object's row; absent or empty for most. */
+  rowConditions?(object: T): readonly RowCondition[];
   /** What field selectors can match besides metadata.name and metadata.namespace. */
   readonly selectableFields?: Readonly<Record<string, SelectableField<T>>>;
   /** Other spellings of selectable fields. */
