@@ -24,10 +24,19 @@ export const ALL_VERBS: readonly Verb[] = [
   'watch',
 ];
 
+/** Who makes a request, for the few kinds that record it. */
+export interface Requester {
+  readonly name: string;
+  readonly uid?: string;
+  readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
 /** The surroundings a hook may ask for. Hooks are pure but for what these hand them. */
 export interface HookContext {
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
+  readonly requester?: Requester;
 }
 
 /** Undefined when the name is fine, else what is wrong with it. `prefix`: a generateName, which may end in a dash. */
@@ -125,7 +134,9 @@ export interface ResourceType<T extends ApiObject = ApiObject> {
   readonly selectableFields?: Readonly<Record<string, SelectableField<T>>>;
   /** Other spellings of selectable fields. */
   readonly selectableAliases?: Readonly<Record<string, string>>;
-  /** After decoding and defaulting a new object, before admission. May change it. */
+  /** Dotted paths that a create clears, where they are not those of `rules.resets`. */
+  readonly createResets?: readonly string[];
+  /** After decoding, defaulting and clearing a new object and giving it a name and uid, before admission. May change it. */
   prepareCreate?(object: T, context: HookContext): void;
   /** Every problem of the object by itself, on create and on update. Metadata and declared checks come before. */
   validate?(object: T, problems: Problems, context: HookContext): void;
