@@ -2,7 +2,7 @@
  * The schema language. A kind is declared once, as a tree of frozen nodes; everything else (type checking, pruning,
  * defaulting, encodings, merge topology, published schemas) is derived from that tree by the visitors in `derive/`.
  *
- * A node is a shape (scalar, struct, list, map) together with its presence and what is known about its use as a field.
+ * A node is a shape (scalar, struct, list, map, union) together with its presence and what is known about its use as a field.
  */
 
 /**
@@ -45,6 +45,8 @@ export interface Facts<P extends Presence = Presence> {
   /** The default appears in the published schema as well. */
   readonly publishedDefault: boolean;
   readonly allowed: readonly string[] | undefined;
+  /** Published as an enumeration like `allowed`, but nothing is refused for it. */
+  readonly suggested: readonly string[] | undefined;
   readonly checks: readonly Check<never>[];
   readonly topology: Topology;
   readonly description: string | undefined;
@@ -55,6 +57,7 @@ const PLAIN: Omit<Facts, 'presence'> = Object.freeze({
   default: undefined,
   publishedDefault: false,
   allowed: undefined,
+  suggested: undefined,
   checks: [],
   topology: {},
   description: undefined,
@@ -66,6 +69,7 @@ export interface Visitor<R> {
   struct(shape: StructShape, facts: Facts): R;
   list(shape: ListShape, facts: Facts): R;
   map(shape: MapShape, facts: Facts): R;
+  union(shape: UnionShape, facts: Facts): R;
 }
 
 /** `Type` is the value in memory, `Zero` what JSON shows for an unset field that is always written. */
@@ -110,20 +114,27 @@ export class ScalarShape<Type = unknown, Zero = unknown> extends Shape<Type, Zer
 /** A named message. `typed` ones carry `kind` and `apiVersion` in JSON, before all other fields. */
 export class StructShape<Type = unknown> extends Shape<Type, Type> {
   readonly name: string;
-  readonly fields: Readonly<Record<string, Field>>;
+  private declared: Fields | (() => Fields);
   readonly typed: boolean;
   readonly setDefaults: StructOptions<Type>['defaults'];
   readonly topology: Topology;
+  readonly discriminator: Discriminator | undefined;
   readonly description: string | undefined;
 
-  constructor(name: string, fields: Readonly<Record<string, Field>>, typed: boolean, options: StructOptions<Type>) {
+  constructor(name: string, fields: Fields | (() => Fields), typed: boolean, options: StructOptions<Type>) {
     super();
     this.name = name;
-    this.fields = Object.freeze(fields);
+    this.declared = fields;
     this.typed = typed;
     this.setDefaults = options.defaults?.bind(options);
     this.topology = options.topology ?? {};
+    this.discriminator = options.discriminator;
     this.description = options.description;
+  }
+
+  get fields(): Fields {
+    if (typeof this.declared === 'function') this.declared = this.declared();
+    return this.declared;
   }
 
   accept<R>(visitor: Visitor<R>, facts: Facts): R {
@@ -155,6 +166,49 @@ export class MapShape<Item extends Node = Node> extends Shape<{ [key: string]: V
 
   accept<R>(visitor: Visitor<R>, facts: Facts): R {
     return visitor.map(this as unknown as MapShape, facts);
+  }
+}
+
+/** How a JSON value can look, where a union tells its forms apart by it. */
+export type JsonForm = 'object' | 'array' | 'boolean';
+
+const formOf = (value: unknown): JsonForm | undefined => {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'boolean') return 'boolean';
+  return typeof value === 'object' && value !== null ? 'object' : undefined;
+};
+
+/** One way to write a union, and the field of the message that holds it. */
+export interface Form {
+  readonly takes: JsonForm;
+  readonly number: number;
+  readonly node: () => Node;
+  /** What the message says in its other fields when it has this form. */
+  readonly implies?: Readonly<Record<string, unknown>>;
+}
+
+/** A value that JSON writes in one of several forms. As a message it has a field for each, keyed as in `forms`. */
+export class UnionShape<Type = unknown> extends Shape<Type, null> {
+  readonly name: string;
+  readonly forms: Readonly<Record<string, Form>>;
+
+  constructor(name: string, forms: Readonly<Record<string, Form>>) {
+    super();
+    this.name = name;
+    this.forms = Object.freeze(forms);
+  }
+
+  accept<R>(visitor: Visitor<R>, facts: Facts): R {
+    return visitor.union(this as UnionShape, facts);
+  }
+
+  /** Prepares something for each form; what it gives back finds the one for a value, if the value has any form. */
+  pick<R>(prepare: (node: Node) => R): (value: unknown) => R | undefined {
+    const prepared = new Map(Object.values(this.forms).map(({ takes, node }) => [takes, prepare(node())]));
+    return (value) => {
+      const form = formOf(value);
+      return form && prepared.get(form);
+    };
   }
 }
 
@@ -204,6 +258,11 @@ export class Node<S extends Shape = Shape, P extends Presence = Presence> {
     return this.knowing({ allowed });
   }
 
+  /** Published as an enumeration; other rules say what is refused. */
+  suggests(...suggested: readonly string[]): Node<S, P> {
+    return this.knowing({ suggested });
+  }
+
   /** Refused when set and not as the check wants it. */
   check(check: Check<S['type']>): Node<S, P> {
     return this.knowing({ checks: [...this.facts.checks, check] });
@@ -227,6 +286,11 @@ export class Node<S extends Shape = Shape, P extends Presence = Presence> {
   /** Maps and structs: one owner for the whole value. */
   atomic(): Node<S, P> {
     return this.shared({ mapType: 'atomic' });
+  }
+
+  /** Structs that are atomic elsewhere: here each field has its own owner. */
+  granular(): Node<S, P> {
+    return this.shared({ mapType: 'granular' });
   }
 
   /** Strategic merge: elements are merged, by this field or (scalars) by value. */
@@ -258,7 +322,7 @@ export class Node<S extends Shape = Shape, P extends Presence = Presence> {
   }
 }
 
-/** A node under its protobuf number. `inline`: JSON shows its fields directly in the parent. */
+/** A node under its protobuf number; 0 where the message has no binary form. `inline`: JSON shows its fields directly in the parent. */
 export interface Field<N extends Node = Node, I extends boolean = boolean> {
   readonly number: number;
   readonly node: N;
@@ -271,13 +335,24 @@ export interface StructOptions<Type> {
   /** Fills in what depends on other fields, after the defaults of the fields themselves. */
   defaults?(value: Type): void;
   readonly topology?: Topology;
+  readonly discriminator?: Discriminator;
   readonly description?: string;
+}
+
+/** A field whose value names the one other field that counts. Published only. */
+export interface Discriminator {
+  readonly field: string;
+  /** Field to the value that selects it. */
+  readonly selects: Readonly<Record<string, string>>;
 }
 
 export const f = <N extends Node>(number: number, node: N): Field<N, false> => ({ number, node, inline: false });
 
 /** Protobuf nests the message under `number`; JSON has its fields in the parent, and the name appears nowhere. */
 export const inline = <N extends Node>(number: number, node: N): Field<N, true> => ({ number, node, inline: true });
+
+/** A field of a message that exists in JSON only. */
+export const jsonOnly = <N extends Node>(node: N): Field<N, false> => f(0, node);
 
 export const scalar = <Type, Zero>(type: ScalarType<Type, Zero>) =>
   new Node(new ScalarShape(type), { ...PLAIN, presence: 'implicit' });
@@ -288,10 +363,13 @@ export const valueScalar = <Type, Zero>(type: ScalarType<Type, Zero>) =>
 
 export type Struct<Type> = Node<StructShape<Type>, 'always'>;
 
-/** A message type. Used as a field it is there by value; `.optional()` makes it one that may be missing. */
+/**
+ * A message type. Used as a field it is there by value; `.optional()` makes it one that may be missing. A type that
+ * contains itself gives its fields as a function, which is called on first use.
+ */
 export function struct<const F extends Fields>(
   name: string,
-  fields: F,
+  fields: F | (() => F),
   options: StructOptions<StructValue<F>> = {},
 ): Struct<StructValue<F>> {
   return new Node(new StructShape(name, fields, false, options), { ...PLAIN, presence: 'always' });
@@ -309,12 +387,16 @@ export function kind<const F extends Fields>(
   });
 }
 
-/** A type that contains itself is declared with `list(() => Self)`. */
+/** The item may be given as a function, called on first use, where it is not declared yet. */
 export const list = <N extends Node>(item: N | (() => N)) =>
   new Node(new ListShape(thunk(item)), { ...PLAIN, presence: 'implicit' });
 
 export const map = <N extends Node>(item: N | (() => N)) =>
   new Node(new MapShape(thunk(item)), { ...PLAIN, presence: 'implicit' });
+
+/** A type that JSON writes in one of several forms; at most one for each form of JSON. */
+export const union = <Type>(name: string, forms: Readonly<Record<string, Form>>) =>
+  new Node(new UnionShape<Type>(name, forms), { ...PLAIN, presence: 'implicit' });
 
 const thunk = <N extends Node>(item: N | (() => N)): (() => N) => (typeof item === 'function' ? item : () => item);
 

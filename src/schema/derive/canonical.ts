@@ -1,5 +1,5 @@
 import { pathText } from '../path.ts';
-import type { Facts, ListShape, MapShape, Node, ScalarShape, StructShape, Visitor } from '../schema.ts';
+import type { Facts, ListShape, MapShape, Node, ScalarShape, StructShape, UnionShape, Visitor } from '../schema.ts';
 
 /**
  * Canonical form: the fields a struct declares and no others, in declared order, unset ones left out or written as
@@ -165,6 +165,7 @@ const inlineReaders = (node: Node): FieldReader[] =>
     scalar: notInline,
     list: notInline,
     map: notInline,
+    union: notInline,
   });
 
 function notInline(): never {
@@ -280,6 +281,41 @@ class MapReader implements Reader {
   }
 }
 
+class UnionReader implements Reader {
+  private readonly shape: UnionShape;
+  private compiled: ((value: unknown) => Reader | undefined) | undefined;
+
+  constructor(shape: UnionShape) {
+    this.shape = shape;
+  }
+
+  read(value: unknown, trail: Trail): unknown {
+    this.compiled ??= this.shape.pick(readerOf);
+    const reader = this.compiled(value);
+    if (!reader) throw trail.mismatch(this.expects, value);
+    return reader.read(value, trail);
+  }
+
+  isZero(): boolean {
+    return false;
+  }
+
+  zero(): unknown {
+    return null;
+  }
+
+  empty(): unknown {
+    return null;
+  }
+
+  private get expects(): string {
+    const forms = Object.values(this.shape.forms).map(({ takes }) => FORM_WORDS[takes]);
+    return forms.join(' or ');
+  }
+}
+
+const FORM_WORDS = { object: 'an object', array: 'a list', boolean: 'a boolean' };
+
 const structReaders = new WeakMap<StructShape, StructReader>();
 
 const COMPILE: Visitor<Reader> = {
@@ -293,6 +329,7 @@ const COMPILE: Visitor<Reader> = {
   },
   list: (shape: ListShape, _facts: Facts) => new ListReader(shape),
   map: (shape) => new MapReader(shape),
+  union: (shape) => new UnionReader(shape),
 };
 
 const readerOf = (node: Node): Reader => node.accept(COMPILE);

@@ -83,6 +83,10 @@ const COMPILE: Visitor<Checker | undefined> = {
       });
     return both(ownChecks(facts), each);
   },
+  union(shape, facts) {
+    const inner = shape.pick((node) => node.accept(COMPILE));
+    return both(ownChecks(facts), (value, path, problems) => inner(value)?.(value, path, problems));
+  },
 };
 
 /** Holds a canonical value against every check its declaration carries, and notes what fails. */

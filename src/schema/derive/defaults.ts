@@ -8,6 +8,7 @@ type JsonObject = { [key: string]: unknown };
 interface FieldDefault {
   readonly name: string;
   readonly value: unknown;
+  readonly isUnset: (value: unknown) => boolean;
   readonly inner: Defaulter | undefined;
 }
 
@@ -34,14 +35,17 @@ function compileStruct(shape: StructShape): Defaulter | undefined {
     const inner = node.accept(COMPILE);
     if (inline) {
       if (inner) inlined.push(inner);
-    } else if (inner || node.facts.default !== undefined) fields.push({ name, value: node.facts.default, inner });
+    } else if (inner || node.facts.default !== undefined) {
+      const { default: fallback, presence } = node.facts;
+      fields.push({ name, value: fallback, isUnset: UNSET[presence], inner });
+    }
   }
   const { setDefaults } = shape;
   if (fields.length === 0 && inlined.length === 0 && !setDefaults) return undefined;
   return (value) => {
     const object = value as JsonObject;
-    for (const { name, value: fallback, inner } of fields) {
-      if (isUnset(object[name]) && fallback !== undefined) object[name] = fresh(fallback);
+    for (const { name, value: fallback, isUnset, inner } of fields) {
+      if (fallback !== undefined && isUnset(object[name])) object[name] = fresh(fallback);
       const present = object[name];
       if (inner && present !== undefined && present !== null) inner(present);
     }
@@ -50,7 +54,11 @@ function compileStruct(shape: StructShape): Defaulter | undefined {
   };
 }
 
-const isUnset = (value: unknown): boolean => value === undefined || value === null || value === '';
+const isAbsent = (value: unknown): boolean => value === undefined || value === null;
+const isZero = (value: unknown): boolean => isAbsent(value) || value === '' || value === 0 || value === false;
+
+/** Only a field that tells unset from zero can be set to zero. */
+const UNSET = { implicit: isZero, always: isZero, optional: isAbsent, nullable: isAbsent };
 
 const COMPILE: Visitor<Defaulter | undefined> = {
   scalar: () => undefined,
@@ -62,6 +70,10 @@ const COMPILE: Visitor<Defaulter | undefined> = {
   map(shape: MapShape) {
     const inner = shape.item().accept(COMPILE);
     return inner && ((value) => Object.values(value as JsonObject).forEach(inner));
+  },
+  union(shape) {
+    const inner = shape.pick((node) => node.accept(COMPILE));
+    return (value) => inner(value)?.(value);
   },
 };
 

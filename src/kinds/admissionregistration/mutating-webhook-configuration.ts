@@ -1,0 +1,27 @@
+import { int32, string } from '../../schema/scalars.ts';
+import { f, type Infer, kind, list, struct } from '../../schema/schema.ts';
+import { LabelSelector } from '../meta/label-selector.ts';
+import { ObjectMeta } from '../meta/object-meta.ts';
+import { WebhookClientConfig } from './client-config.ts';
+import { RuleWithOperations } from './rule.ts';
+
+export const MutatingWebhook = struct('admissionregistration.v1.MutatingWebhook', {
+  name: f(1, string().required()),
+  clientConfig: f(2, WebhookClientConfig.required()),
+  rules: f(3, list(RuleWithOperations)),
+  failurePolicy: f(4, string().optional()),
+  matchPolicy: f(9, string().optional()),
+  namespaceSelector: f(5, LabelSelector.optional()),
+  objectSelector: f(11, LabelSelector.optional()),
+  sideEffects: f(6, string().optional().required()),
+  timeoutSeconds: f(7, int32().optional()),
+  admissionReviewVersions: f(8, list(string()).required()),
+  reinvocationPolicy: f(10, string().optional()),
+});
+export type MutatingWebhook = Infer<typeof MutatingWebhook>;
+
+export const MutatingWebhookConfiguration = kind('admissionregistration.v1.MutatingWebhookConfiguration', {
+  metadata: f(1, ObjectMeta),
+  webhooks: f(2, list(MutatingWebhook).mergeBy('name')),
+});
+export type MutatingWebhookConfiguration = Infer<typeof MutatingWebhookConfiguration>;

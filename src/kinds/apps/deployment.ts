@@ -1,0 +1,58 @@
+import { bool, int32, int64, intOrString, string, time } from '../../schema/scalars.ts';
+import { f, type Infer, kind, list, struct } from '../../schema/schema.ts';
+import { PodTemplateSpec } from '../core/pod-template.ts';
+import { LabelSelector } from '../meta/label-selector.ts';
+import { ObjectMeta } from '../meta/object-meta.ts';
+
+export const RollingUpdateDeployment = struct('apps.v1.RollingUpdateDeployment', {
+  maxUnavailable: f(1, intOrString().optional()),
+  maxSurge: f(2, intOrString().optional()),
+});
+export type RollingUpdateDeployment = Infer<typeof RollingUpdateDeployment>;
+
+export const DeploymentStrategy = struct('apps.v1.DeploymentStrategy', {
+  type: f(1, string().suggests('Recreate', 'RollingUpdate')),
+  rollingUpdate: f(2, RollingUpdateDeployment.optional()),
+});
+export type DeploymentStrategy = Infer<typeof DeploymentStrategy>;
+
+export const DeploymentSpec = struct('apps.v1.DeploymentSpec', {
+  replicas: f(1, int32().optional()),
+  selector: f(2, LabelSelector.optional().required()),
+  template: f(3, PodTemplateSpec.required()),
+  strategy: f(4, DeploymentStrategy.patchStrategy('retainKeys')),
+  minReadySeconds: f(5, int32()),
+  revisionHistoryLimit: f(6, int32().optional()),
+  paused: f(7, bool()),
+  progressDeadlineSeconds: f(9, int32().optional()),
+});
+export type DeploymentSpec = Infer<typeof DeploymentSpec>;
+
+export const DeploymentCondition = struct('apps.v1.DeploymentCondition', {
+  type: f(1, string().required()),
+  status: f(2, string().required()),
+  lastUpdateTime: f(6, time()),
+  lastTransitionTime: f(7, time()),
+  reason: f(4, string()),
+  message: f(5, string()),
+});
+export type DeploymentCondition = Infer<typeof DeploymentCondition>;
+
+export const DeploymentStatus = struct('apps.v1.DeploymentStatus', {
+  observedGeneration: f(1, int64()),
+  replicas: f(2, int32()),
+  updatedReplicas: f(3, int32()),
+  readyReplicas: f(7, int32()),
+  availableReplicas: f(4, int32()),
+  unavailableReplicas: f(5, int32()),
+  conditions: f(6, list(DeploymentCondition).mergeBy('type')),
+  collisionCount: f(8, int32().optional()),
+});
+export type DeploymentStatus = Infer<typeof DeploymentStatus>;
+
+export const Deployment = kind('apps.v1.Deployment', {
+  metadata: f(1, ObjectMeta),
+  spec: f(2, DeploymentSpec),
+  status: f(3, DeploymentStatus),
+});
+export type Deployment = Infer<typeof Deployment>;

@@ -1,0 +1,38 @@
+import { int32, int64, string, time } from '../../../schema/scalars.ts';
+import { f, type Infer, kind, struct } from '../../../schema/schema.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
+
+export const CrossVersionObjectReference = struct(
+  'autoscaling.v1.CrossVersionObjectReference',
+  {
+    kind: f(1, string().required()),
+    name: f(2, string().required()),
+    apiVersion: f(3, string()),
+  },
+  { topology: { mapType: 'atomic' } },
+);
+export type CrossVersionObjectReference = Infer<typeof CrossVersionObjectReference>;
+
+export const HorizontalPodAutoscalerSpec = struct('autoscaling.v1.HorizontalPodAutoscalerSpec', {
+  scaleTargetRef: f(1, CrossVersionObjectReference.required()),
+  minReplicas: f(2, int32().optional()),
+  maxReplicas: f(3, int32().required()),
+  targetCPUUtilizationPercentage: f(4, int32().optional()),
+});
+export type HorizontalPodAutoscalerSpec = Infer<typeof HorizontalPodAutoscalerSpec>;
+
+export const HorizontalPodAutoscalerStatus = struct('autoscaling.v1.HorizontalPodAutoscalerStatus', {
+  observedGeneration: f(1, int64().optional()),
+  lastScaleTime: f(2, time().optional()),
+  currentReplicas: f(3, int32().required()),
+  desiredReplicas: f(4, int32().required()),
+  currentCPUUtilizationPercentage: f(5, int32().optional()),
+});
+export type HorizontalPodAutoscalerStatus = Infer<typeof HorizontalPodAutoscalerStatus>;
+
+export const HorizontalPodAutoscaler = kind('autoscaling.v1.HorizontalPodAutoscaler', {
+  metadata: f(1, ObjectMeta),
+  spec: f(2, HorizontalPodAutoscalerSpec),
+  status: f(3, HorizontalPodAutoscalerStatus),
+});
+export type HorizontalPodAutoscaler = Infer<typeof HorizontalPodAutoscaler>;

@@ -1,0 +1,33 @@
+import type { Column } from '../../registry/resource-type.ts';
+import { ageColumn, nameColumn, text } from '../columns.ts';
+import type { ConfigMap } from './config-map.ts';
+import type { Namespace } from './namespace.ts';
+import type { Secret } from './secret.ts';
+import type { ServiceAccount } from './service-account.ts';
+
+const size = (map: object | undefined): number => (map ? Object.keys(map).length : 0);
+
+export const namespaceColumns: readonly Column<Namespace>[] = [
+  nameColumn,
+  text('Status', 'Whether the namespace is in use or going away.', ({ status }) => status.phase ?? ''),
+  ageColumn,
+];
+
+export const configMapColumns: readonly Column<ConfigMap>[] = [
+  nameColumn,
+  text('Data', 'Number of entries.', ({ data, binaryData }) => size(data) + size(binaryData)),
+  ageColumn,
+];
+
+export const secretColumns: readonly Column<Secret>[] = [
+  nameColumn,
+  text('Type', 'What kind of secret it is.', ({ type }) => type ?? ''),
+  text('Data', 'Number of entries.', ({ data }) => size(data)),
+  ageColumn,
+];
+
+export const serviceAccountColumns: readonly Column<ServiceAccount>[] = [
+  nameColumn,
+  text('Secrets', 'Number of secrets that belong to the account.', ({ secrets }) => secrets?.length ?? 0),
+  ageColumn,
+];

@@ -1,0 +1,51 @@
+import { quantity, string, time } from '../../schema/scalars.ts';
+import { f, type Infer, kind, list, map, struct } from '../../schema/schema.ts';
+import { LabelSelector } from '../meta/label-selector.ts';
+import { ObjectMeta } from '../meta/object-meta.ts';
+import { TypedLocalObjectReference } from './references.ts';
+import { ResourceRequirements } from './resource-requirements.ts';
+
+export const PersistentVolumeClaimSpec = struct('core.v1.PersistentVolumeClaimSpec', {
+  accessModes: f(1, list(string())),
+  selector: f(4, LabelSelector.optional()),
+  resources: f(2, ResourceRequirements),
+  volumeName: f(3, string()),
+  storageClassName: f(5, string().optional()),
+  volumeMode: f(6, string().optional()),
+  dataSource: f(7, TypedLocalObjectReference.optional()),
+  dataSourceRef: f(8, TypedLocalObjectReference.optional()),
+});
+export type PersistentVolumeClaimSpec = Infer<typeof PersistentVolumeClaimSpec>;
+
+export const PersistentVolumeClaimCondition = struct('core.v1.PersistentVolumeClaimCondition', {
+  type: f(1, string().required()),
+  status: f(2, string().required()),
+  lastProbeTime: f(3, time()),
+  lastTransitionTime: f(4, time()),
+  reason: f(5, string()),
+  message: f(6, string()),
+});
+export type PersistentVolumeClaimCondition = Infer<typeof PersistentVolumeClaimCondition>;
+
+export const PersistentVolumeClaimStatus = struct('core.v1.PersistentVolumeClaimStatus', {
+  phase: f(1, string().suggests('Bound', 'Lost', 'Pending')),
+  accessModes: f(2, list(string())),
+  capacity: f(3, map(quantity())),
+  conditions: f(4, list(PersistentVolumeClaimCondition).mergeBy('type')),
+  allocatedResources: f(5, map(quantity())),
+  resizeStatus: f(6, string().optional()),
+});
+export type PersistentVolumeClaimStatus = Infer<typeof PersistentVolumeClaimStatus>;
+
+export const PersistentVolumeClaimTemplate = struct('core.v1.PersistentVolumeClaimTemplate', {
+  metadata: f(1, ObjectMeta),
+  spec: f(2, PersistentVolumeClaimSpec.required()),
+});
+export type PersistentVolumeClaimTemplate = Infer<typeof PersistentVolumeClaimTemplate>;
+
+export const PersistentVolumeClaim = kind('core.v1.PersistentVolumeClaim', {
+  metadata: f(1, ObjectMeta),
+  spec: f(2, PersistentVolumeClaimSpec),
+  status: f(3, PersistentVolumeClaimStatus),
+});
+export type PersistentVolumeClaim = Infer<typeof PersistentVolumeClaim>;

@@ -1,0 +1,38 @@
+import { quantity, string } from '../../schema/scalars.ts';
+import { f, type Infer, inline, kind, list, map, struct } from '../../schema/schema.ts';
+import { ObjectMeta } from '../meta/object-meta.ts';
+import { NodeSelector } from './node-selector.ts';
+import { PersistentVolumeSource } from './persistent-volume-sources.ts';
+import { ObjectReference } from './references.ts';
+
+export const VolumeNodeAffinity = struct('core.v1.VolumeNodeAffinity', {
+  required: f(1, NodeSelector.optional()),
+});
+export type VolumeNodeAffinity = Infer<typeof VolumeNodeAffinity>;
+
+export const PersistentVolumeSpec = struct('core.v1.PersistentVolumeSpec', {
+  capacity: f(1, map(quantity())),
+  persistentVolumeSource: inline(2, PersistentVolumeSource),
+  accessModes: f(3, list(string())),
+  claimRef: f(4, ObjectReference.optional().granular()),
+  persistentVolumeReclaimPolicy: f(5, string().oneOf('Delete', 'Recycle', 'Retain')),
+  storageClassName: f(6, string()),
+  mountOptions: f(7, list(string())),
+  volumeMode: f(8, string().optional()),
+  nodeAffinity: f(9, VolumeNodeAffinity.optional()),
+});
+export type PersistentVolumeSpec = Infer<typeof PersistentVolumeSpec>;
+
+export const PersistentVolumeStatus = struct('core.v1.PersistentVolumeStatus', {
+  phase: f(1, string().suggests('Available', 'Bound', 'Failed', 'Pending', 'Released')),
+  message: f(2, string()),
+  reason: f(3, string()),
+});
+export type PersistentVolumeStatus = Infer<typeof PersistentVolumeStatus>;
+
+export const PersistentVolume = kind('core.v1.PersistentVolume', {
+  metadata: f(1, ObjectMeta),
+  spec: f(2, PersistentVolumeSpec),
+  status: f(3, PersistentVolumeStatus),
+});
+export type PersistentVolume = Infer<typeof PersistentVolume>;

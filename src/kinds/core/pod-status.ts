@@ -1,0 +1,35 @@
+import { string, time } from '../../schema/scalars.ts';
+import { f, type Infer, list, struct } from '../../schema/schema.ts';
+import { ContainerStatus } from './container-status.ts';
+
+export const PodCondition = struct('core.v1.PodCondition', {
+  type: f(1, string().required()),
+  status: f(2, string().required()),
+  lastProbeTime: f(3, time()),
+  lastTransitionTime: f(4, time()),
+  reason: f(5, string()),
+  message: f(6, string()),
+});
+export type PodCondition = Infer<typeof PodCondition>;
+
+export const PodIP = struct('core.v1.PodIP', {
+  ip: f(1, string()),
+});
+export type PodIP = Infer<typeof PodIP>;
+
+export const PodStatus = struct('core.v1.PodStatus', {
+  phase: f(1, string().suggests('Failed', 'Pending', 'Running', 'Succeeded', 'Unknown')),
+  conditions: f(2, list(PodCondition).mergeBy('type')),
+  message: f(3, string()),
+  reason: f(4, string()),
+  nominatedNodeName: f(11, string()),
+  hostIP: f(5, string()),
+  podIP: f(6, string()),
+  podIPs: f(12, list(PodIP).mergeBy('ip')),
+  startTime: f(7, time().optional()),
+  initContainerStatuses: f(10, list(ContainerStatus)),
+  containerStatuses: f(8, list(ContainerStatus)),
+  qosClass: f(9, string().suggests('BestEffort', 'Burstable', 'Guaranteed')),
+  ephemeralContainerStatuses: f(13, list(ContainerStatus)),
+});
+export type PodStatus = Infer<typeof PodStatus>;

@@ -1,0 +1,17 @@
+import { string } from '../../schema/scalars.ts';
+import { f, type Infer, kind } from '../../schema/schema.ts';
+
+export const NodeProxyOptions = kind('core.v1.NodeProxyOptions', {
+  path: f(1, string()),
+});
+export type NodeProxyOptions = Infer<typeof NodeProxyOptions>;
+
+export const PodProxyOptions = kind('core.v1.PodProxyOptions', {
+  path: f(1, string()),
+});
+export type PodProxyOptions = Infer<typeof PodProxyOptions>;
+
+export const ServiceProxyOptions = kind('core.v1.ServiceProxyOptions', {
+  path: f(1, string()),
+});
+export type ServiceProxyOptions = Infer<typeof ServiceProxyOptions>;

@@ -1,0 +1,12 @@
+import { bool } from '../../schema/scalars.ts';
+import { f, type Infer, kind, list } from '../../schema/schema.ts';
+import { ObjectMeta } from '../meta/object-meta.ts';
+import { LocalObjectReference, ObjectReference } from './references.ts';
+
+export const ServiceAccount = kind('core.v1.ServiceAccount', {
+  metadata: f(1, ObjectMeta),
+  secrets: f(2, list(ObjectReference).mergeBy('name')),
+  imagePullSecrets: f(3, list(LocalObjectReference)),
+  automountServiceAccountToken: f(4, bool().optional()),
+});
+export type ServiceAccount = Infer<typeof ServiceAccount>;

@@ -1,0 +1,61 @@
+import { bool, int32, intOrString, string } from '../../schema/scalars.ts';
+import { f, type Infer, kind, list, map, struct } from '../../schema/schema.ts';
+import { Condition } from '../meta/condition.ts';
+import { ObjectMeta } from '../meta/object-meta.ts';
+import { LoadBalancerStatus } from './load-balancer.ts';
+
+export const ClientIPConfig = struct('core.v1.ClientIPConfig', {
+  timeoutSeconds: f(1, int32().optional()),
+});
+export type ClientIPConfig = Infer<typeof ClientIPConfig>;
+
+export const SessionAffinityConfig = struct('core.v1.SessionAffinityConfig', {
+  clientIP: f(1, ClientIPConfig.optional()),
+});
+export type SessionAffinityConfig = Infer<typeof SessionAffinityConfig>;
+
+export const ServicePort = struct('core.v1.ServicePort', {
+  name: f(1, string()),
+  protocol: f(2, string().publishedDefault('TCP').oneOf('SCTP', 'TCP', 'UDP')),
+  appProtocol: f(6, string().optional()),
+  port: f(3, int32().required()),
+  targetPort: f(4, intOrString()),
+  nodePort: f(5, int32()),
+});
+export type ServicePort = Infer<typeof ServicePort>;
+
+export const ServiceSpec = struct('core.v1.ServiceSpec', {
+  ports: f(1, list(ServicePort).mapBy('port', 'protocol').mergeBy('port')),
+  selector: f(2, map(string()).atomic()),
+  clusterIP: f(3, string()),
+  clusterIPs: f(18, list(string()).atomicList()),
+  type: f(4, string().oneOf('ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort')),
+  externalIPs: f(5, list(string())),
+  sessionAffinity: f(7, string().oneOf('ClientIP', 'None')),
+  loadBalancerIP: f(8, string()),
+  loadBalancerSourceRanges: f(9, list(string())),
+  externalName: f(10, string()),
+  externalTrafficPolicy: f(11, string().suggests('Cluster', 'Local')),
+  healthCheckNodePort: f(12, int32()),
+  publishNotReadyAddresses: f(13, bool()),
+  sessionAffinityConfig: f(14, SessionAffinityConfig.optional()),
+  ipFamilies: f(19, list(string()).atomicList()),
+  ipFamilyPolicy: f(17, string().optional()),
+  allocateLoadBalancerNodePorts: f(20, bool().optional()),
+  loadBalancerClass: f(21, string().optional()),
+  internalTrafficPolicy: f(22, string().optional()),
+});
+export type ServiceSpec = Infer<typeof ServiceSpec>;
+
+export const ServiceStatus = struct('core.v1.ServiceStatus', {
+  loadBalancer: f(1, LoadBalancerStatus),
+  conditions: f(2, list(Condition).mapBy('type').mergeBy('type')),
+});
+export type ServiceStatus = Infer<typeof ServiceStatus>;
+
+export const Service = kind('core.v1.Service', {
+  metadata: f(1, ObjectMeta),
+  spec: f(2, ServiceSpec),
+  status: f(3, ServiceStatus),
+});
+export type Service = Infer<typeof Service>;

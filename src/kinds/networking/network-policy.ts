@@ -1,0 +1,57 @@
+import { int32, intOrString, string } from '../../schema/scalars.ts';
+import { f, type Infer, kind, list, struct } from '../../schema/schema.ts';
+import { Condition } from '../meta/condition.ts';
+import { LabelSelector } from '../meta/label-selector.ts';
+import { ObjectMeta } from '../meta/object-meta.ts';
+
+export const IPBlock = struct('networking.v1.IPBlock', {
+  cidr: f(1, string().required()),
+  except: f(2, list(string())),
+});
+export type IPBlock = Infer<typeof IPBlock>;
+
+export const NetworkPolicyPeer = struct('networking.v1.NetworkPolicyPeer', {
+  podSelector: f(1, LabelSelector.optional()),
+  namespaceSelector: f(2, LabelSelector.optional()),
+  ipBlock: f(3, IPBlock.optional()),
+});
+export type NetworkPolicyPeer = Infer<typeof NetworkPolicyPeer>;
+
+export const NetworkPolicyPort = struct('networking.v1.NetworkPolicyPort', {
+  protocol: f(1, string().optional()),
+  port: f(2, intOrString().optional()),
+  endPort: f(3, int32().optional()),
+});
+export type NetworkPolicyPort = Infer<typeof NetworkPolicyPort>;
+
+export const NetworkPolicyIngressRule = struct('networking.v1.NetworkPolicyIngressRule', {
+  ports: f(1, list(NetworkPolicyPort)),
+  from: f(2, list(NetworkPolicyPeer)),
+});
+export type NetworkPolicyIngressRule = Infer<typeof NetworkPolicyIngressRule>;
+
+export const NetworkPolicyEgressRule = struct('networking.v1.NetworkPolicyEgressRule', {
+  ports: f(1, list(NetworkPolicyPort)),
+  to: f(2, list(NetworkPolicyPeer)),
+});
+export type NetworkPolicyEgressRule = Infer<typeof NetworkPolicyEgressRule>;
+
+export const NetworkPolicySpec = struct('networking.v1.NetworkPolicySpec', {
+  podSelector: f(1, LabelSelector.required()),
+  ingress: f(2, list(NetworkPolicyIngressRule)),
+  egress: f(3, list(NetworkPolicyEgressRule)),
+  policyTypes: f(4, list(string())),
+});
+export type NetworkPolicySpec = Infer<typeof NetworkPolicySpec>;
+
+export const NetworkPolicyStatus = struct('networking.v1.NetworkPolicyStatus', {
+  conditions: f(1, list(Condition).mapBy('type').mergeBy('type')),
+});
+export type NetworkPolicyStatus = Infer<typeof NetworkPolicyStatus>;
+
+export const NetworkPolicy = kind('networking.v1.NetworkPolicy', {
+  metadata: f(1, ObjectMeta),
+  spec: f(2, NetworkPolicySpec),
+  status: f(3, NetworkPolicyStatus),
+});
+export type NetworkPolicy = Infer<typeof NetworkPolicy>;

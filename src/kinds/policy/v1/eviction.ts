@@ -1,0 +1,9 @@
+import { f, type Infer, kind } from '../../../schema/schema.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
+import { DeleteOptions } from '../../meta/options.ts';
+
+export const Eviction = kind('policy.v1.Eviction', {
+  metadata: f(1, ObjectMeta),
+  deleteOptions: f(2, DeleteOptions.optional()),
+});
+export type Eviction = Infer<typeof Eviction>;

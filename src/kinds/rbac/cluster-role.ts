@@ -1,0 +1,16 @@
+import { f, type Infer, kind, list, struct } from '../../schema/schema.ts';
+import { LabelSelector } from '../meta/label-selector.ts';
+import { ObjectMeta } from '../meta/object-meta.ts';
+import { PolicyRule } from './policy-rule.ts';
+
+export const AggregationRule = struct('rbac.v1.AggregationRule', {
+  clusterRoleSelectors: f(1, list(LabelSelector)),
+});
+export type AggregationRule = Infer<typeof AggregationRule>;
+
+export const ClusterRole = kind('rbac.v1.ClusterRole', {
+  metadata: f(1, ObjectMeta),
+  rules: f(2, list(PolicyRule).always()),
+  aggregationRule: f(3, AggregationRule.optional()),
+});
+export type ClusterRole = Infer<typeof ClusterRole>;

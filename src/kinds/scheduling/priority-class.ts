@@ -1,0 +1,12 @@
+import { bool, int32, string } from '../../schema/scalars.ts';
+import { f, type Infer, kind } from '../../schema/schema.ts';
+import { ObjectMeta } from '../meta/object-meta.ts';
+
+export const PriorityClass = kind('scheduling.v1.PriorityClass', {
+  metadata: f(1, ObjectMeta),
+  value: f(2, int32().required()),
+  globalDefault: f(3, bool()),
+  description: f(4, string()),
+  preemptionPolicy: f(5, string().optional()),
+});
+export type PriorityClass = Infer<typeof PriorityClass>;

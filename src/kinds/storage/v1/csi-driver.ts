@@ -1,0 +1,27 @@
+import { bool, int64, string } from '../../../schema/scalars.ts';
+import { f, type Infer, kind, list, struct } from '../../../schema/schema.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
+
+export const TokenRequest = struct('storage.v1.TokenRequest', {
+  audience: f(1, string().required()),
+  expirationSeconds: f(2, int64().optional()),
+});
+export type TokenRequest = Infer<typeof TokenRequest>;
+
+export const CSIDriverSpec = struct('storage.v1.CSIDriverSpec', {
+  attachRequired: f(1, bool().optional()),
+  podInfoOnMount: f(2, bool().optional()),
+  volumeLifecycleModes: f(3, list(string()).set()),
+  storageCapacity: f(4, bool().optional()),
+  fsGroupPolicy: f(5, string().optional()),
+  tokenRequests: f(6, list(TokenRequest).atomicList()),
+  requiresRepublish: f(7, bool().optional()),
+  seLinuxMount: f(8, bool().optional()),
+});
+export type CSIDriverSpec = Infer<typeof CSIDriverSpec>;
+
+export const CSIDriver = kind('storage.v1.CSIDriver', {
+  metadata: f(1, ObjectMeta),
+  spec: f(2, CSIDriverSpec.required()),
+});
+export type CSIDriver = Infer<typeof CSIDriver>;
