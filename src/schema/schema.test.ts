@@ -4,8 +4,9 @@ import { canonicalise, TypeMismatch } from './derive/canonical.ts';
 import { runChecks } from './derive/checks.ts';
 import { applyDefaults } from './derive/defaults.ts';
 import { Problems } from './problems.ts';
+import { renamed } from './rename.ts';
 import { bool, bytes, int32, int64, intOrString, quantity, string, time } from './scalars.ts';
-import { f, type Infer, inline, kind, list, map, type Node, struct } from './schema.ts';
+import { f, type Infer, inline, kind, list, map, type Node, type Struct, struct, union } from './schema.ts';
 
 const Port = struct('test.Port', {
   name: f(1, string()),
@@ -13,6 +14,20 @@ const Port = struct('test.Port', {
   protocol: f(4, string().publishedDefault('TCP').oneOf('TCP', 'UDP')),
 });
 const Source = struct('test.Source', { path: f(1, string().required()), file: f(2, string().optional()) });
+interface Rule {
+  negate?: Rule;
+  extra?: Rule | boolean;
+  level: number;
+}
+const Rule: Struct<Rule> = struct('test.Rule', () => ({
+  negate: f(1, Rule.optional()),
+  extra: f(2, RuleOrBool.optional()),
+  level: f(3, int32().always().default(7)),
+}));
+const RuleOrBool = union<Rule | boolean>('test.RuleOrBool', {
+  allows: { takes: 'boolean', number: 1, node: () => bool().always() },
+  rule: { takes: 'object', number: 2, node: () => Rule.optional(), implies: { allows: true } },
+});
 const Tree = struct('test.Tree', {
   value: f(1, string().default('leaf')),
   children: f(
@@ -127,7 +142,54 @@ describe('canonical form', () => {
   });
 });
 
+describe('a union', () => {
+  it.each([[true], [false], [{ level: 1 }], [{ negate: { extra: false, level: 2 }, level: 1 }]])(
+    'keeps the form %j was written in',
+    (extra) => {
+      expect(canonicalise(Rule, { extra }).value).toEqual({ extra, level: 0 });
+    },
+  );
+
+  it('refuses a form it does not have, at the exact path', () => {
+    const wrong = { negate: { extra: { extra: [] } } };
+    expect(() => canonicalise(Rule, wrong)).toThrow('negate.extra.extra: expected a boolean or an object, got a list');
+  });
+
+  it('has the defaults of the form it was written in', () => {
+    const { value } = canonicalise(Rule, { extra: { level: 0 }, negate: { extra: true } });
+    applyDefaults(Rule, value);
+    expect(value).toEqual({ extra: { level: 7 }, negate: { extra: true, level: 7 }, level: 7 });
+  });
+});
+
+describe('an older version', () => {
+  it('has new names for its own types only, and the same values', () => {
+    const Inner = struct('a.v1.Inner', { text: f(1, string().default('x')), port: f(2, Port.optional()) });
+    const Outer = kind('a.v1.Outer', { one: f(1, Inner), many: f(2, list(Inner)) });
+    const Older = renamed(Outer, 'a.v1.', 'a.v1beta1.');
+    const { one, many } = Older.shape.fields;
+    expect(Older.shape.name).toBe('a.v1beta1.Outer');
+    expect(one?.node.shape).toMatchObject({ name: 'a.v1beta1.Inner' });
+    expect(renamed(Inner, 'a.v1.', 'a.v1beta1.').shape.fields.port?.node.shape).toBe(Port.shape);
+    expect(many).toBeDefined();
+    const value: Infer<typeof Outer> = canonicalise(Older, { many: [{}] }).value;
+    applyDefaults(Older, value);
+    expect(value).toEqual({ one: { text: 'x' }, many: [{ text: 'x' }] });
+  });
+});
+
 describe('defaults', () => {
+  it('replace a zero only where zero means unset', () => {
+    const Mixed = struct('test.Mixed', {
+      count: f(1, int32().always().default(3)),
+      limit: f(2, int32().optional().default(3)),
+      name: f(3, string().optional().default('n')),
+    });
+    const { value } = canonicalise(Mixed, { count: 0, limit: 0, name: '' });
+    applyDefaults(Mixed, value);
+    expect(value).toEqual({ count: 3, limit: 0, name: '' });
+  });
+
   it('fill unset fields at every depth, then what a struct derives from them', () => {
     const thing = read({ ports: [{ number: 1 }, { number: 2, protocol: 'UDP' }], tree: { children: [{}] } });
     applyDefaults(Thing, thing);
