@@ -61,17 +61,31 @@ const CODES: Record<Reason, number> = {
   Timeout: 504,
 };
 
+/** What the metadata of a Status can say: where an expired list can be read on. */
+export interface StatusMetadata {
+  readonly continue?: string;
+  readonly resourceVersion?: string;
+}
+
 /**
- * The one error class of the server. Thrown at the place that knows, rendered as a Status in `http/status.ts` alone.
+ * The one error class of the server. Thrown at the place that knows, rendered as a Status in `codec/status.ts` alone.
  * A reason of '' gives a Status without a reason.
  */
 export class ApiError extends Error {
+  readonly metadata: StatusMetadata;
   readonly reason: Reason | '';
   readonly code: number;
   readonly details: Details;
 
-  constructor(reason: Reason | '', message: string, details: Details = {}, code = reason === '' ? 500 : CODES[reason]) {
+  constructor(
+    reason: Reason | '',
+    message: string,
+    details: Details = {},
+    code = reason === '' ? 500 : CODES[reason],
+    metadata: StatusMetadata = {},
+  ) {
     super(message);
+    this.metadata = metadata;
     this.name = 'ApiError';
     this.reason = reason;
     this.code = code;
@@ -139,6 +153,10 @@ export const forbidden = (ref: ResourceRef | undefined, name: string, message: s
 
 /** Kept history does not reach back to the wanted version. */
 export const expired = (message: string): ApiError => new ApiError('Expired', message);
+
+/** As `expired`, for a list that can be read on from `metadata.continue`, though not consistently. */
+export const continueExpired = (message: string, metadata: StatusMetadata): ApiError =>
+  new ApiError('Expired', message, {}, CODES.Expired, metadata);
 
 export const gone = (message: string): ApiError => new ApiError('Gone', message);
 

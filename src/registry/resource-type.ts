@@ -142,6 +142,12 @@ export interface ResourceType<T extends ApiObject = ApiObject> {
   validate?(object: T, problems: Problems, context: HookContext): void;
   /** Problems that only a new object can have. */
   validateCreate?(object: T, problems: Problems, context: HookContext): void;
+  /** True while something other than metadata.finalizers keeps a terminating object. */
+  isHeld?(object: T): boolean;
+  /** Seconds an object may take to go; absent or 0: it goes at once. `requested` is what the client asked for. */
+  gracePeriod?(object: T, requested: number | undefined): number;
+  /** Called when an object that stays for a while is marked for deletion. May change it. */
+  beginDeletion?(object: T): void;
   /** Writes through the resource's own path. */
   readonly rules: WriteRules<T>;
   /** Whether a change between two objects is one of desired state; default: anything but metadata and status. */

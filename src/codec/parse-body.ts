@@ -1,0 +1,60 @@
+import { badRequest, unsupportedMediaType } from '../errors.ts';
+
+/** How deep a document may nest. Deeper ones serve no kind and could exhaust the stack of whatever walks them. */
+const DEEPEST = 200;
+
+/** `application/json; charset=utf-8` -> `application/json`. */
+export const mediaTypeOf = (contentType: string | undefined): string =>
+  (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+/** Refuses documents that nest too deeply, by their text, before anything recursive sees them. */
+function checkDepth(text: string): void {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (inString) {
+      if (code === 92) at++;
+      else if (code === 34) inString = false;
+    } else if (code === 34) inString = true;
+    else if (code === 123 || code === 91) {
+      if (++depth > DEEPEST) throw badRequest(`the document nests deeper than ${DEEPEST} levels`);
+    } else if (code === 125 || code === 93) depth--;
+  }
+}
+
+export function parseJson(text: string): unknown {
+  checkDepth(text);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw badRequest(`the body is not valid JSON: ${(error as Error).message}`);
+  }
+}
+
+/** YAML is slow to load and rare on the wire, so it is loaded when first needed. */
+export async function parseYaml(text: string): Promise<unknown> {
+  const { parseDocument } = await import('yaml');
+  const document = parseDocument(text, { uniqueKeys: false, maxAliasCount: 100, version: '1.1' } as object);
+  const [error] = document.errors;
+  if (error) throw badRequest(`the body is not valid YAML: ${error.message.split('\n', 1)[0]}`);
+  return document.toJS({ maxAliasCount: 100 });
+}
+
+const startsLikeJson = (text: string): boolean => /^\s*[{[]/.test(text.slice(0, 100));
+
+/** A request body as a JSON value. JSON is accepted where YAML is, as it is YAML. */
+export async function parseBody(body: Buffer, contentType: string | undefined): Promise<unknown> {
+  const media = mediaTypeOf(contentType);
+  const text = body.toString('utf8');
+  switch (media) {
+    case '':
+    case 'application/json':
+      return parseJson(text);
+    case 'application/yaml':
+    case 'application/apply-patch+yaml':
+      return startsLikeJson(text) ? parseJson(text) : parseYaml(text);
+    default:
+      throw unsupportedMediaType(['application/json', 'application/yaml']);
+  }
+}

@@ -1,0 +1,26 @@
+import type { ApiError } from '../errors.ts';
+
+/** An error as clients see it. The only place that renders one. */
+export function statusOf({ message, reason, code, details, metadata }: ApiError): object {
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata,
+    status: 'Failure',
+    message,
+    ...(reason === '' ? {} : { reason }),
+    ...(hasDetails(details) ? { details } : {}),
+    code,
+  };
+}
+
+const hasDetails = (details: object): boolean => Object.keys(details).length > 0;
+
+/** What a delete answers where it does not answer the object. */
+export const successStatus = (details: { name: string; group?: string; kind: string; uid: string }): object => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Success',
+  details,
+});

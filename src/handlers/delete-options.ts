@@ -1,0 +1,78 @@
+import { parseBody } from '../codec/parse-body.ts';
+import { badRequest, invalid } from '../errors.ts';
+import { DeleteOptions as DeleteOptionsKind } from '../kinds/meta/options.ts';
+import type { DeleteOptions, Propagation } from '../registry/delete.ts';
+import type { Query } from '../request/request-info.ts';
+import { canonicalise, TypeMismatch } from '../schema/derive/canonical.ts';
+import { Problems } from '../schema/problems.ts';
+import type { Infer } from '../schema/schema.ts';
+import type { ResourceContext, Service } from './service.ts';
+import { contentTypeOf, readDryRun } from './write-options.ts';
+
+type Document = Infer<typeof DeleteOptionsKind>;
+
+const POLICIES: readonly Propagation[] = ['Background', 'Foreground', 'Orphan'];
+const isPolicy = (text: string): text is Propagation => (POLICIES as readonly string[]).includes(text);
+
+/** Options of a delete, from the body if there is one, else from the query. */
+export async function readDeleteOptions(service: Service, { context, user }: ResourceContext): Promise<DeleteOptions> {
+  const body = await context.request.readBody(service.limits.bodyBytes);
+  const document =
+    body.length > 0 ? fromBody(await parseBody(body, contentTypeOf(context))) : fromQuery(context.info.query);
+  const problems = new Problems();
+  const dryRun = readDryRun([...(document.dryRun ?? []), ...context.info.query.getAll('dryRun')], problems);
+  const propagationPolicy = readPolicy(document, problems);
+  if (problems.found.length > 0) throw invalid(service.vocabulary.groups.meta, 'DeleteOptions', '', problems.found);
+  const { gracePeriodSeconds, preconditions } = document;
+  return {
+    user,
+    dryRun,
+    warn: (text) => context.warn(text),
+    ...(gracePeriodSeconds === undefined
+      ? {}
+      : { gracePeriodSeconds: gracePeriodSeconds < 0 ? 1 : gracePeriodSeconds }),
+    ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
+    ...(preconditions === undefined ? {} : { preconditions }),
+  };
+}
+
+function fromBody(body: unknown): Document {
+  try {
+    const { value } = canonicalise(DeleteOptionsKind, body);
+    if (value.kind && value.kind !== 'DeleteOptions') throw badRequest(`expected DeleteOptions, got ${value.kind}`);
+    return value;
+  } catch (error) {
+    if (error instanceof TypeMismatch) throw badRequest(`the body is no DeleteOptions: ${error.message}`);
+    throw error;
+  }
+}
+
+function fromQuery(query: Query): Document {
+  const grace = query.get('gracePeriodSeconds');
+  const orphan = query.get('orphanDependents');
+  const policy = query.get('propagationPolicy');
+  if (grace !== null && !/^-?\d{1,9}$/.test(grace)) throw badRequest(`gracePeriodSeconds: "${grace}" is not a number`);
+  return {
+    kind: 'DeleteOptions',
+    apiVersion: 'v1',
+    ...(grace === null ? {} : { gracePeriodSeconds: Number(grace) }),
+    ...(orphan === null ? {} : { orphanDependents: orphan === 'true' || orphan === '1' }),
+    ...(policy === null || policy === '' ? {} : { propagationPolicy: policy }),
+  };
+}
+
+function readPolicy({ propagationPolicy, orphanDependents }: Document, problems: Problems): Propagation | undefined {
+  if (propagationPolicy !== undefined && orphanDependents !== undefined) {
+    problems.invalid(
+      'propagationPolicy',
+      propagationPolicy,
+      'orphanDependents and propagationPolicy cannot both be set',
+    );
+    return undefined;
+  }
+  if (orphanDependents !== undefined) return orphanDependents ? 'Orphan' : 'Background';
+  if (propagationPolicy === undefined) return undefined;
+  if (isPolicy(propagationPolicy)) return propagationPolicy;
+  problems.notSupported('propagationPolicy', propagationPolicy, POLICIES);
+  return undefined;
+}

@@ -1,0 +1,55 @@
+import { mediaTypeOf, parseJson } from '../codec/parse-body.ts';
+import { ApiError, badRequest, unsupportedMediaType } from '../errors.ts';
+import { headerValue } from '../http/headers.ts';
+import type { Reply } from '../http/message.ts';
+import { applyJsonPatch, MalformedPatch, PatchFailed, parseJsonPatch } from '../patch/json-patch.ts';
+import { mergePatch } from '../patch/merge-patch.ts';
+import type { Change } from '../registry/update.ts';
+import { replyWithObject } from './render.ts';
+import type { ResourceContext, Service } from './service.ts';
+import { contentTypeOf, readWriteOptions } from './write-options.ts';
+
+/** Reads a patch document once; the change it gives may be applied several times. */
+type PatchReader = (document: unknown) => (current: object) => unknown;
+
+const PATCHES: Readonly<Record<string, PatchReader>> = {
+  'application/json-patch+json': (document) => {
+    const operations = parseJsonPatch(document);
+    return (current) => applyJsonPatch(current, operations);
+  },
+  'application/merge-patch+json': (document) => (current) => mergePatch(current, document),
+};
+
+export async function handlePatch(service: Service, { context, type, user }: ResourceContext): Promise<Reply> {
+  const { info, request } = context;
+  const format = service.negotiator.choose(headerValue(request, 'accept'));
+  const reader = PATCHES[mediaTypeOf(contentTypeOf(context))];
+  if (!reader) throw unsupportedMediaType(Object.keys(PATCHES));
+  const options = readWriteOptions(context, user, service.vocabulary.groups.meta, 'PatchOptions');
+  const body = await request.readBody(service.limits.bodyBytes);
+  const change = changeOf(reader, parseJson(body.toString('utf8')));
+  const { namespace, name, subresource } = info;
+  const written = await service.registry.update({ type, namespace, name, subresource }, change, options);
+  return replyWithObject(service, type, 200, written.bytes, format, info.query);
+}
+
+/** A patch needs something to patch: without it the registry answers 404. */
+function changeOf(reader: PatchReader, document: unknown): Change {
+  try {
+    const apply = reader(document);
+    return (current) => current && applied(apply, current);
+  } catch (error) {
+    if (error instanceof MalformedPatch) throw badRequest(error.message);
+    throw error;
+  }
+}
+
+function applied(apply: (current: object) => unknown, current: object): unknown {
+  try {
+    return apply(current);
+  } catch (error) {
+    if (error instanceof PatchFailed)
+      throw new ApiError('Invalid', `the server rejected our request due to an error in our request: ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+import { badRequest } from '../errors.ts';
+import { isSelectable, type Selection, selectionOf } from '../registry/facets.ts';
+import type { ResourceType } from '../registry/resource-type.ts';
+import type { Query } from '../request/request-info.ts';
+import { FieldSelector, parseFieldSelector } from '../selectors/field-selector.ts';
+import { parseLabelSelector, SelectorError } from '../selectors/label-selector.ts';
+
+/** What the query selects, undefined when that is everything. `name` narrows it to one object. */
+export function readSelection(type: ResourceType, query: Query, name = ''): Selection | undefined {
+  if (name === '' && !query.has('labelSelector') && !query.has('fieldSelector')) return undefined;
+  try {
+    const labels = parseLabelSelector(query.get('labelSelector'));
+    const fields = withName(parseFieldSelector(query.get('fieldSelector')), name);
+    for (const { field } of fields.terms) {
+      if (!isSelectable(type, field)) throw badRequest(`field label not supported: ${field}`);
+    }
+    return selectionOf(type, labels, fields);
+  } catch (error) {
+    if (error instanceof SelectorError) throw badRequest(error.message);
+    throw error;
+  }
+}
+
+const withName = (selector: FieldSelector, name: string): FieldSelector =>
+  name === '' ? selector : new FieldSelector([...selector.terms, { field: 'metadata.name', value: name, equal: true }]);

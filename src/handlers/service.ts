@@ -1,0 +1,32 @@
+import type { Negotiator } from '../codec/negotiation.ts';
+import { noSuchResource } from '../errors.ts';
+import type { Catalogue } from '../registry/catalogue.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { ResourceType } from '../registry/resource-type.ts';
+import type { RequestContext } from '../request/context.ts';
+import type { Runtime } from '../runtime.ts';
+import type { UserInfo } from '../user.ts';
+import type { Vocabulary } from '../vocabulary.ts';
+
+/** What handlers need of the server. */
+export interface Service {
+  readonly catalogue: Catalogue;
+  readonly registry: Registry;
+  readonly negotiator: Negotiator;
+  readonly runtime: Runtime;
+  readonly vocabulary: Vocabulary;
+  readonly limits: { readonly bodyBytes: number };
+}
+
+/** A request whose resource was found in the catalogue and whose user is known. */
+export interface ResourceContext {
+  readonly context: RequestContext;
+  readonly type: ResourceType;
+  readonly user: UserInfo;
+}
+
+/** A request that passed authentication has a user. */
+export function userOf({ user }: RequestContext): UserInfo {
+  if (!user) throw noSuchResource();
+  return user;
+}

@@ -1,0 +1,97 @@
+import type { Format } from '../codec/negotiation.ts';
+import { invalid } from '../errors.ts';
+import type { ApiObject, Column, ResourceType, RowCondition } from '../registry/resource-type.ts';
+import type { Query } from '../request/request-info.ts';
+import { Problems } from '../schema/problems.ts';
+import type { Vocabulary } from '../vocabulary.ts';
+
+/** What a row carries besides its cells. */
+type IncludeObject = 'None' | 'Metadata' | 'Object';
+
+const DEFAULT_COLUMNS: readonly Column<ApiObject>[] = [
+  {
+    name: 'Name',
+    type: 'string',
+    format: 'name',
+    description: 'Unique among objects of the kind, within the namespace if there is one.',
+    cell: ({ metadata }) => metadata.name ?? '',
+  },
+  {
+    name: 'Created At',
+    type: 'date',
+    description: 'When the object was created.',
+    cell: ({ metadata }) => metadata.creationTimestamp ?? '',
+  },
+];
+
+interface Row {
+  readonly cells: readonly unknown[];
+  readonly conditions?: readonly RowCondition[];
+  readonly object?: object;
+}
+
+/** Renders objects of one type as tables. */
+export class TableRenderer {
+  private readonly columns: readonly Column<ApiObject>[];
+  private readonly type: ResourceType;
+  private readonly includeObject: IncludeObject;
+  private readonly metaVersion: string;
+  private readonly now: number;
+
+  constructor(type: ResourceType, format: Format, query: Query, vocabulary: Vocabulary, now: number) {
+    this.type = type;
+    this.columns = type.columns ?? DEFAULT_COLUMNS;
+    this.includeObject = includeObjectOf(query, vocabulary);
+    this.metaVersion = `${vocabulary.groups.meta}/${format.metaVersion}`;
+    this.now = now;
+  }
+
+  /** `header` false leaves the column definitions out, as later events of a watch do. */
+  table(objects: readonly ApiObject[], metadata: object, header = true): object {
+    return {
+      kind: 'Table',
+      apiVersion: this.metaVersion,
+      metadata,
+      columnDefinitions: header ? this.columns.map(definitionOf) : null,
+      rows: objects.map((object) => this.row(object)),
+    };
+  }
+
+  private row(object: ApiObject): Row {
+    const conditions = this.type.rowConditions?.(object) ?? [];
+    const included = this.included(object);
+    return {
+      cells: this.columns.map((column) => column.cell(object, this.now)),
+      ...(conditions.length === 0 ? {} : { conditions }),
+      ...(included === undefined ? {} : { object: included }),
+    };
+  }
+
+  private included(object: ApiObject): object | undefined {
+    if (this.includeObject === 'None') return undefined;
+    return this.includeObject === 'Object' ? object : partialMetadata(object, this.metaVersion);
+  }
+}
+
+const definitionOf = ({ name, type, format = '', priority = 0, description }: Column<ApiObject>): object => ({
+  name,
+  type,
+  format,
+  description,
+  priority,
+});
+
+export const partialMetadata = ({ metadata }: ApiObject, apiVersion: string): object => ({
+  kind: 'PartialObjectMetadata',
+  apiVersion,
+  metadata,
+});
+
+function includeObjectOf(query: Query, vocabulary: Vocabulary): IncludeObject {
+  const wanted = query.get('includeObject') ?? '';
+  if (wanted === '' || wanted === 'Metadata') return 'Metadata';
+  if (wanted === 'None' || wanted === 'Object') return wanted;
+  const problems = new Problems();
+  problems.invalid('includeObject', wanted, 'must be "Metadata", "Object", "None", or empty');
+  throw invalid(vocabulary.groups.meta, 'TableOptions', '', problems.found);
+}

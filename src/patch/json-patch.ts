@@ -1,0 +1,136 @@
+import { setOwn } from '../schema/derive/canonical.ts';
+
+/** RFC 6902, with the one leniency clients rely on: `replace` of a missing map key adds it. */
+
+/** A patch that is not one: 400. */
+export class MalformedPatch extends Error {
+  override readonly name = 'MalformedPatch';
+}
+
+/** A patch that does not fit the document, or whose `test` failed: 422. */
+export class PatchFailed extends Error {
+  override readonly name = 'PatchFailed';
+}
+
+const MOST_OPERATIONS = 10_000;
+
+type JsonObject = { [key: string]: unknown };
+
+interface Operation {
+  readonly op: string;
+  readonly path: string;
+  readonly from?: string;
+  readonly value?: unknown;
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Checks the form of a patch, so that nothing is half applied because its end is nonsense. */
+export function parseJsonPatch(document: unknown): readonly Operation[] {
+  if (!Array.isArray(document)) throw new MalformedPatch('a JSON patch is a list of operations');
+  if (document.length > MOST_OPERATIONS) {
+    throw new MalformedPatch(
+      `the allowed maximum operations in a JSON patch is ${MOST_OPERATIONS}, got ${document.length}`,
+    );
+  }
+  return document.map((operation: unknown, at) => {
+    if (!isObject(operation) || typeof operation.op !== 'string' || typeof operation.path !== 'string') {
+      throw new MalformedPatch(`operation ${at} needs "op" and "path"`);
+    }
+    const { op, path, from } = operation;
+    if (!OPERATIONS.has(op)) throw new MalformedPatch(`operation ${at}: unknown op "${op}"`);
+    if ((op === 'move' || op === 'copy') && typeof from !== 'string') {
+      throw new MalformedPatch(`operation ${at}: "${op}" needs "from"`);
+    }
+    return { op, path, value: operation.value, ...(typeof from === 'string' ? { from } : {}) };
+  });
+}
+
+const OPERATIONS = new Set(['add', 'remove', 'replace', 'move', 'copy', 'test']);
+
+/** Applies all operations or none. The document is not changed. */
+export function applyJsonPatch(document: unknown, operations: readonly Operation[]): unknown {
+  const root: JsonObject = { '': structuredClone(document) };
+  for (const operation of operations) applyOne(root, operation);
+  return root[''];
+}
+
+function applyOne(root: JsonObject, { op, path, from = '', value }: Operation): void {
+  switch (op) {
+    case 'add':
+      return place(locate(root, path), structuredClone(value ?? null), true);
+    case 'replace':
+      return place(locate(root, path), structuredClone(value ?? null), false);
+    case 'remove':
+      return take(locate(root, path));
+    case 'copy':
+      return place(locate(root, path), structuredClone(valueAt(locate(root, from))), true);
+    case 'move': {
+      const source = locate(root, from);
+      const moved = valueAt(source);
+      take(source);
+      return place(locate(root, path), moved, true);
+    }
+    default:
+      if (!deepEqual(valueAt(locate(root, path)), value ?? null)) {
+        throw new PatchFailed(`testing path ${path} failed: the value differs`);
+      }
+  }
+}
+
+interface Location {
+  readonly holder: unknown;
+  readonly key: string;
+  readonly path: string;
+}
+
+function locate(root: JsonObject, path: string): Location {
+  if (path !== '' && !path.startsWith('/')) throw new PatchFailed(`path "${path}" must start with "/"`);
+  const segments = path.split('/').map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const key = segments.pop() ?? '';
+  let holder: unknown = root;
+  for (const segment of segments) holder = child(holder, segment, path);
+  return { holder, key, path };
+}
+
+function child(holder: unknown, key: string, path: string): unknown {
+  if (Array.isArray(holder)) return holder[indexIn(holder, key, path, false)];
+  if (isObject(holder) && Object.hasOwn(holder, key)) return holder[key];
+  throw new PatchFailed(`path "${path}" does not exist`);
+}
+
+function indexIn(list: readonly unknown[], key: string, path: string, end: boolean): number {
+  if (end && key === '-') return list.length;
+  const index = /^(0|-?[1-9]\d{0,9})$/.test(key) ? Number(key) : Number.NaN;
+  const at = index < 0 ? index + list.length : index;
+  if (!(at >= 0 && at < list.length + (end ? 1 : 0))) throw new PatchFailed(`path "${path}": no element "${key}"`);
+  return at;
+}
+
+const valueAt = ({ holder, key, path }: Location): unknown => child(holder, key, path);
+
+function place({ holder, key, path }: Location, value: unknown, insert: boolean): void {
+  if (Array.isArray(holder)) {
+    const at = indexIn(holder, key, path, insert);
+    holder.splice(at, insert ? 0 : 1, value);
+  } else if (isObject(holder)) setOwn(holder, key, value);
+  else throw new PatchFailed(`path "${path}" does not exist`);
+}
+
+function take({ holder, key, path }: Location): void {
+  if (Array.isArray(holder)) holder.splice(indexIn(holder, key, path, false), 1);
+  else if (isObject(holder) && Object.hasOwn(holder, key)) delete holder[key];
+  else throw new PatchFailed(`path "${path}" does not exist`);
+}
+
+function deepEqual(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, at) => deepEqual(item, b[at]));
+  if (!isObject(a) || !isObject(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && deepEqual(a[key], b[key]))
+  );
+}

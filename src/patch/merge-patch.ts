@@ -1,0 +1,19 @@
+import { setOwn } from '../schema/derive/canonical.ts';
+
+type JsonObject = { [key: string]: unknown };
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** RFC 7386: maps merge, null removes, everything else replaces. Neither argument is changed. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const result: JsonObject = {};
+  if (isObject(target)) for (const key of Object.keys(target)) setOwn(result, key, target[key]);
+  for (const key of Object.keys(patch)) {
+    const change = patch[key];
+    if (change === null) delete result[key];
+    else setOwn(result, key, mergePatch(Object.hasOwn(result, key) ? result[key] : undefined, change));
+  }
+  return result;
+}

@@ -1,0 +1,28 @@
+import type { UserInfo } from '../user.ts';
+import type { ApiObject, ResourceType } from './resource-type.ts';
+
+/** What admission is asked about. `object` may be changed by the mutating phase, and only by it. */
+export interface AdmissionRequest {
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+  readonly type: ResourceType;
+  readonly subresource: string;
+  readonly namespace: string;
+  /** '' on create when the name is still to be generated. */
+  readonly name: string;
+  /** Absent on delete. */
+  object: ApiObject | undefined;
+  /** Absent on create. */
+  readonly oldObject: ApiObject | undefined;
+  readonly user: UserInfo;
+  readonly dryRun: boolean;
+  /** Texts for the client's Warning headers. */
+  warn(text: string): void;
+}
+
+/** The chain as the registry sees it. Both phases throw an ApiError to refuse. */
+export interface Admission {
+  mutate(request: AdmissionRequest): void | Promise<void>;
+  validate(request: AdmissionRequest): void | Promise<void>;
+}
+
+export const NO_ADMISSION: Admission = { mutate: () => {}, validate: () => {} };

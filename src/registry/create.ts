@@ -1,0 +1,130 @@
+import { alreadyExists, badRequest } from '../errors.ts';
+import type { Runtime } from '../runtime.ts';
+import { formatTime } from '../schema/time.ts';
+import { Facets } from './facets.ts';
+import { readObject } from './incoming.ts';
+import { objectKey } from './keys.ts';
+import { clearFields } from './resets.ts';
+import type { ApiObject, ResourceType } from './resource-type.ts';
+import {
+  admissionRequest,
+  commit,
+  problemsOf,
+  refuse,
+  type WriteOptions,
+  type WriteParts,
+  type Written,
+} from './write.ts';
+
+/** Letters that cannot spell words. */
+const SUFFIX_LETTERS = 'bcdfghjklmnpqrstvwxz2456789';
+const SUFFIX_LENGTH = 5;
+const LONGEST_PREFIX = 63 - SUFFIX_LENGTH;
+
+/** Makes a new object of a parsed document. Without a name it gets one from metadata.generateName. */
+export async function create(
+  parts: WriteParts,
+  type: ResourceType,
+  namespace: string,
+  document: unknown,
+  options: WriteOptions,
+): Promise<Written> {
+  const object = readObject(type, document, options.onUnknown);
+  settleNamespace(type, object, namespace);
+  return createObject(parts, type, object, options);
+}
+
+/** The rest of a create, for an object that has been read already. */
+export async function createObject(
+  parts: WriteParts,
+  type: ResourceType,
+  incoming: ApiObject,
+  options: WriteOptions,
+): Promise<Written> {
+  if (incoming.metadata.resourceVersion && !options.dryRun) {
+    throw badRequest('resourceVersion should not be set on objects to be created');
+  }
+  const request = admissionRequest(
+    {
+      operation: 'CREATE',
+      type,
+      subresource: '',
+      namespace: incoming.metadata.namespace ?? '',
+      name: incoming.metadata.name ?? '',
+      object: incoming,
+      oldObject: undefined,
+    },
+    options,
+  );
+  await parts.admission.mutate(request);
+  const object = request.object ?? incoming;
+  prepare(parts, type, object);
+  refuse(
+    type,
+    object,
+    problemsOf(type, object, parts, (problems) => type.validateCreate?.(object, problems, parts)),
+  );
+  await parts.admission.validate(request);
+  return store(parts, type, object, options);
+}
+
+async function store(
+  parts: WriteParts,
+  type: ResourceType,
+  object: ApiObject,
+  options: WriteOptions,
+): Promise<Written> {
+  const { namespace = '', name = '' } = object.metadata;
+  const key = objectKey(type, namespace, name);
+  const value = parts.encoder.encode(type, object);
+  const taken = alreadyExists({ group: type.group, resource: type.plural }, name);
+  if (options.dryRun) {
+    if (parts.log.get(key)) throw taken;
+    const bytes = Buffer.from(`${value.head}${value.tail}`);
+    return { object, bytes, created: true };
+  }
+  const version = await commit(parts.log, { key, expected: 0, value, facets: new Facets(type, object) });
+  if (!version) throw taken;
+  object.metadata.resourceVersion = String(version.revision);
+  return { object, bytes: version.bytes, version, created: true };
+}
+
+/** The path says the namespace; a body may repeat it but not contradict it. */
+export function settleNamespace(type: ResourceType, object: ApiObject, namespace: string): void {
+  const { metadata } = object;
+  if (!type.namespaced) {
+    if (metadata.namespace)
+      throw badRequest('the namespace of the provided object does not match the request: there is none');
+    return;
+  }
+  metadata.namespace ||= namespace;
+  if (metadata.namespace !== namespace) {
+    throw badRequest(
+      `the namespace of the provided object does not match the namespace sent on the request (${metadata.namespace}, ${namespace})`,
+    );
+  }
+}
+
+/** Fields the server owns, whatever the client sent; then what the kind prepares. */
+function prepare(parts: WriteParts, type: ResourceType, object: ApiObject): void {
+  const { metadata } = object;
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  delete metadata.selfLink;
+  delete metadata.resourceVersion;
+  delete metadata.managedFields;
+  metadata.uid = parts.runtime.uuid();
+  metadata.creationTimestamp = formatTime(parts.runtime.now());
+  if (type.strategy.generation) metadata.generation = 1;
+  clearFields(object, type.createResets ?? type.rules.resets);
+  if (!metadata.name && metadata.generateName) metadata.name = generateName(metadata.generateName, parts.runtime);
+  type.prepareCreate?.(object, parts);
+}
+
+export function generateName(prefix: string, runtime: Runtime): string {
+  let name = prefix.slice(0, LONGEST_PREFIX);
+  for (let at = 0; at < SUFFIX_LENGTH; at++) {
+    name += SUFFIX_LETTERS.charAt(Math.floor(runtime.random() * SUFFIX_LETTERS.length));
+  }
+  return name;
+}

@@ -1,0 +1,136 @@
+import { conflict, notFound } from '../errors.ts';
+import { formatTime } from '../schema/time.ts';
+import type { Version } from '../storage/version.ts';
+import { parseObject } from './encoding.ts';
+import { Facets } from './facets.ts';
+import { objectKey } from './keys.ts';
+import type { ApiObject, ResourceType } from './resource-type.ts';
+import { admissionRequest, commit, type WriteOptions, type WriteParts, type Written } from './write.ts';
+
+export type Propagation = 'Orphan' | 'Background' | 'Foreground';
+
+export interface DeleteOptions extends WriteOptions {
+  readonly gracePeriodSeconds?: number;
+  readonly propagationPolicy?: Propagation;
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+}
+
+/** The outcome of a delete. `removed` false: the object stays until its finalizers or its grace period are through. */
+export interface Deleted extends Written {
+  readonly removed: boolean;
+}
+
+const MOST_TRIES = 1000;
+
+/** Finalizers by which the garbage collector learns what is to become of dependents. */
+const FINALIZER_OF: Partial<Record<Propagation, string>> = { Orphan: 'orphan', Foreground: 'foregroundDeletion' };
+
+export async function remove(
+  parts: WriteParts,
+  type: ResourceType,
+  namespace: string,
+  name: string,
+  options: DeleteOptions,
+): Promise<Deleted> {
+  const key = objectKey(type, namespace, name);
+  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+    await parts.log.settled(key);
+    const current = parts.log.get(key);
+    if (!current) throw notFound({ group: type.group, resource: type.plural }, name);
+    const object = parseObject(current.bytes);
+    checkPreconditions(type, object, options);
+    const request = admissionRequest(
+      { operation: 'DELETE', type, subresource: '', namespace, name, object: undefined, oldObject: object },
+      options,
+    );
+    await parts.admission.mutate(request);
+    await parts.admission.validate(request);
+    const done = await attemptRemoval(parts, type, current, structuredClone(object), options);
+    if (done) return done;
+  }
+  throw conflict({ group: type.group, resource: type.plural }, name, 'other writers were faster each time');
+}
+
+function checkPreconditions(type: ResourceType, object: ApiObject, { preconditions }: DeleteOptions): void {
+  const { name = '', uid = '', resourceVersion = '' } = object.metadata;
+  const fail = (what: string, wanted: string, real: string) =>
+    conflict(
+      { group: type.group, resource: type.plural },
+      name,
+      `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${real}`,
+    );
+  if (preconditions?.uid !== undefined && preconditions.uid !== uid) throw fail('UID', preconditions.uid, uid);
+  if (preconditions?.resourceVersion !== undefined && preconditions.resourceVersion !== resourceVersion) {
+    throw fail('ResourceVersion', preconditions.resourceVersion, resourceVersion);
+  }
+}
+
+/** Undefined: another writer was faster. */
+async function attemptRemoval(
+  parts: WriteParts,
+  type: ResourceType,
+  current: Version,
+  object: ApiObject,
+  options: DeleteOptions,
+): Promise<Deleted | undefined> {
+  const grace = type.gracePeriod?.(object, options.gracePeriodSeconds) ?? 0;
+  settleFinalizers(type, object, options);
+  const held = Boolean(object.metadata.finalizers?.length) || (type.isHeld?.(object) ?? false);
+  if (!held && grace === 0) {
+    const removed = await removeFinally(parts, type, current, object, options);
+    return removed && { ...removed, removed: true };
+  }
+  markForDeletion(parts, type, object, grace);
+  const value = parts.encoder.encode(type, object);
+  const same = Buffer.from(`${value.head}${current.revision}${value.tail}`);
+  if (same.equals(current.bytes)) return { object, bytes: current.bytes, version: current, removed: false };
+  if (options.dryRun) return { object, bytes: same, removed: false };
+  const write = { key: current.key, expected: current.revision, value, facets: new Facets(type, object) };
+  const version = await commit(parts.log, write);
+  return version && { object: parseObject(version.bytes), bytes: version.bytes, version, removed: false };
+}
+
+function settleFinalizers(type: ResourceType, object: ApiObject, options: DeleteOptions): void {
+  const wanted = FINALIZER_OF[options.propagationPolicy ?? defaultPropagation(type, object)];
+  const others = (object.metadata.finalizers ?? []).filter((one) => !Object.values(FINALIZER_OF).includes(one));
+  const finalizers = wanted ? [...others, wanted] : others;
+  if (finalizers.length === 0) delete object.metadata.finalizers;
+  else object.metadata.finalizers = finalizers;
+}
+
+/** Without a word from the client, an object that already carries such a finalizer keeps it. */
+function defaultPropagation(type: ResourceType, { metadata: { finalizers = [] } }: ApiObject): Propagation {
+  if (finalizers.includes('orphan')) return 'Orphan';
+  return finalizers.includes('foregroundDeletion') ? 'Foreground' : type.strategy.defaultPropagation;
+}
+
+/** The first delete sets the time; a later one may only shorten the grace. */
+function markForDeletion(parts: WriteParts, type: ResourceType, object: ApiObject, grace: number): void {
+  const { metadata } = object;
+  const shortens = grace < (metadata.deletionGracePeriodSeconds ?? Number.POSITIVE_INFINITY);
+  if (metadata.deletionTimestamp && !shortens) return;
+  if (!metadata.deletionTimestamp && type.strategy.generation) metadata.generation = (metadata.generation ?? 0) + 1;
+  metadata.deletionTimestamp = formatTime(parts.runtime.now() + grace * 1000);
+  metadata.deletionGracePeriodSeconds = grace;
+  type.beginDeletion?.(object);
+}
+
+/** Takes the object out of the store. Watchers are told its last state. Undefined: another writer was faster. */
+export async function removeFinally(
+  parts: WriteParts,
+  type: ResourceType,
+  current: Version,
+  object: ApiObject,
+  options: WriteOptions,
+): Promise<Written | undefined> {
+  const value = parts.encoder.encode(type, object);
+  if (options.dryRun) return { object, bytes: Buffer.from(`${value.head}${current.revision}${value.tail}`) };
+  const version = await commit(parts.log, {
+    key: current.key,
+    expected: current.revision,
+    value,
+    delete: true,
+    facets: new Facets(type, object),
+  });
+  return version && { object, bytes: version.bytes, version };
+}

@@ -1,0 +1,31 @@
+import type { Runtime } from '../runtime.ts';
+import { canonicalise } from '../schema/derive/canonical.ts';
+import type { Stampable } from '../storage/backend.ts';
+import type { ApiObject, ResourceType } from './resource-type.ts';
+
+/** Reads a stored object back. Stored bytes are canonical, so nothing is checked. */
+export const parseObject = <T extends ApiObject>(bytes: Buffer): T => JSON.parse(bytes.toString('utf8')) as T;
+
+/**
+ * Encodes objects for storage. An object is encoded once, here; what is stored is what is sent. Its own revision is part
+ * of the bytes but known only at commit, so the text is cut where `metadata.resourceVersion` belongs.
+ */
+export class Encoder {
+  /** Stands in for the revision while encoding. Unguessable, so that no client's text can be mistaken for it. */
+  private readonly mark: string;
+
+  constructor(runtime: Runtime) {
+    this.mark = runtime.bytes(16).toString('hex');
+  }
+
+  encode(type: ResourceType, object: ApiObject): Stampable {
+    const marked = { ...object, metadata: { ...object.metadata, resourceVersion: this.mark } };
+    const text = JSON.stringify(canonicalise(type.schema, marked).value);
+    const at = text.indexOf(this.mark);
+    return { head: text.slice(0, at), tail: text.slice(at + this.mark.length) };
+  }
+}
+
+/** Encodes an object that is sent but not stored, such as the outcome of a dry run. */
+export const encodeTransient = (type: ResourceType, object: ApiObject): Buffer =>
+  Buffer.from(JSON.stringify(canonicalise(type.schema, object).value));

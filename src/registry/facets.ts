@@ -1,0 +1,54 @@
+import type { FieldSelector } from '../selectors/field-selector.ts';
+import type { LabelSelector, Labels } from '../selectors/label-selector.ts';
+import type { Version } from '../storage/version.ts';
+import { parseObject } from './encoding.ts';
+import { identityOf } from './keys.ts';
+import type { ApiObject, ResourceType } from './resource-type.ts';
+
+/** What selectors read of an object, extracted when it is written, or when first asked for after a restart. */
+export class Facets {
+  readonly labels: Labels;
+  private readonly fields: Readonly<Record<string, string>> | undefined;
+
+  constructor(type: ResourceType, object: ApiObject) {
+    this.labels = object.metadata.labels;
+    const readers = type.selectableFields;
+    this.fields =
+      readers && Object.fromEntries(Object.entries(readers).map(([field, read]) => [field, read(object) ?? '']));
+  }
+
+  field(name: string): string {
+    return this.fields?.[name] ?? '';
+  }
+}
+
+export function facetsOf(type: ResourceType, version: Version): Facets {
+  if (version.facets instanceof Facets) return version.facets;
+  const facets = new Facets(type, parseObject(version.bytes));
+  version.facets = facets;
+  return facets;
+}
+
+/** What a list or watch selects by. Undefined when it selects everything, so that the common case asks nothing. */
+export type Selection = (version: Version) => boolean;
+
+export function selectionOf(type: ResourceType, labels: LabelSelector, fields: FieldSelector): Selection | undefined {
+  if (labels.everything && fields.everything) return undefined;
+  return (version) => {
+    if (!labels.everything && !labels.matches(facetsOf(type, version).labels)) return false;
+    return fields.everything || fields.matches((field) => fieldOf(type, version, field));
+  };
+}
+
+function fieldOf(type: ResourceType, version: Version, field: string): string {
+  const name = type.selectableAliases?.[field] ?? field;
+  if (name === 'metadata.name') return identityOf(type, version.key).name;
+  if (name === 'metadata.namespace') return identityOf(type, version.key).namespace;
+  return facetsOf(type, version).field(name);
+}
+
+/** Whether a field selector may name this field. */
+export function isSelectable(type: ResourceType, field: string): boolean {
+  if (field === 'metadata.name' || field === 'metadata.namespace') return true;
+  return Object.hasOwn(type.selectableFields ?? {}, type.selectableAliases?.[field] ?? field);
+}

@@ -1,0 +1,177 @@
+import { badRequest, continueExpired, expired, invalid, notFound, resourceVersionTooLarge } from '../errors.ts';
+import { Problems } from '../schema/problems.ts';
+import type { Version } from '../storage/version.ts';
+import { HistoryGone, type VersionLog } from '../storage/version-log.ts';
+import { type ContinueToken, decodeContinue, encodeContinue } from './continue-token.ts';
+import type { Selection } from './facets.ts';
+import { namespacePrefix, objectKey } from './keys.ts';
+import type { ResourceType } from './resource-type.ts';
+
+/** How long a request waits for a version the server has not seen yet. */
+const PATIENCE_MS = 3000;
+
+/** Which version a read wants. `''` the most recent, `0` any, else not older than or exactly that one. */
+export interface ReadOptions {
+  readonly resourceVersion?: string;
+}
+
+export interface ListOptions extends ReadOptions {
+  readonly resourceVersionMatch?: string;
+  readonly limit?: number;
+  readonly continue?: string;
+  readonly selection?: Selection | undefined;
+}
+
+/** A page of a list, as of one revision. */
+export interface ListResult {
+  readonly revision: number;
+  readonly items: readonly Version[];
+  /** '' when the list is complete. */
+  readonly continue: string;
+  /** Unknown when there is a selection. */
+  readonly remaining: number | undefined;
+}
+
+/** A version number as clients send it, or 400. */
+export function parseRevision(text: string): number {
+  if (!/^\d{1,15}$/.test(text))
+    throw badRequest(`invalid resource version ${JSON.stringify(text)}: a number is expected`);
+  return Number(text);
+}
+
+/** Waits until the log holds what the read may not miss. */
+async function catchUp(log: VersionLog, resourceVersion: string): Promise<void> {
+  if (resourceVersion === '') await log.current();
+  else if (resourceVersion !== '0') await reach(log, parseRevision(resourceVersion));
+}
+
+export async function reach(log: VersionLog, revision: number): Promise<void> {
+  if (revision <= log.revision) return;
+  if (!(await log.waitFor(revision, PATIENCE_MS))) throw resourceVersionTooLarge(revision, log.revision);
+}
+
+export async function get(
+  log: VersionLog,
+  type: ResourceType,
+  namespace: string,
+  name: string,
+  { resourceVersion = '' }: ReadOptions = {},
+): Promise<Version> {
+  await catchUp(log, resourceVersion);
+  const version = log.get(objectKey(type, namespace, name));
+  if (!version) throw notFound({ group: type.group, resource: type.plural }, name);
+  return version;
+}
+
+export async function list(
+  log: VersionLog,
+  metaGroup: string,
+  type: ResourceType,
+  namespace: string,
+  options: ListOptions = {},
+): Promise<ListResult> {
+  refuseCombinations(metaGroup, options);
+  const { limit = 0 } = options;
+  const prefix = namespacePrefix(type, namespace);
+  const token = options.continue ? decodeContinue(options.continue, prefix) : undefined;
+  const revision = await listRevision(log, options, token);
+  try {
+    return readPage(log, type, prefix, revision, limit, token, options.selection);
+  } catch (error) {
+    if (!(error instanceof HistoryGone)) throw error;
+    throw token ? tooOldToContinue(log, token) : expired('The resourceVersion for the provided list is too old.');
+  }
+}
+
+/** The revision a list is read at. A continued list stays at that of its first page, unless that was given up. */
+async function listRevision(log: VersionLog, options: ListOptions, token: ContinueToken | undefined): Promise<number> {
+  const { resourceVersion = '', resourceVersionMatch, limit = 0 } = options;
+  if (token) {
+    if (token.revision > 0) await reach(log, token.revision);
+    return token.revision > 0 ? token.revision : log.current();
+  }
+  await catchUp(log, resourceVersion);
+  const exact = resourceVersionMatch === 'Exact' || (!resourceVersionMatch && limit > 0);
+  return exact && resourceVersion !== '' && resourceVersion !== '0' ? parseRevision(resourceVersion) : log.revision;
+}
+
+function refuseCombinations(metaGroup: string, options: ListOptions): void {
+  const { resourceVersion = '', resourceVersionMatch = '' } = options;
+  if (options.continue && resourceVersion !== '' && resourceVersion !== '0') {
+    throw badRequest('specifying resource version is not allowed when using continue');
+  }
+  if (resourceVersionMatch === '') return;
+  const problems = new Problems();
+  const field = 'resourceVersionMatch';
+  if (options.continue) problems.forbidden(field, 'resourceVersionMatch is forbidden when continue is provided');
+  if (resourceVersion === '')
+    problems.forbidden(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided');
+  if (resourceVersionMatch !== 'Exact' && resourceVersionMatch !== 'NotOlderThan') {
+    problems.notSupported(field, resourceVersionMatch, ['Exact', 'NotOlderThan']);
+  } else if (resourceVersionMatch === 'Exact' && resourceVersion === '0') {
+    problems.forbidden(field, 'resourceVersionMatch "Exact" is forbidden for resourceVersion "0"');
+  }
+  if (problems.found.length > 0) throw invalid(metaGroup, 'ListOptions', '', problems.found);
+}
+
+function readPage(
+  log: VersionLog,
+  type: ResourceType,
+  prefix: string,
+  revision: number,
+  limit: number,
+  token: ContinueToken | undefined,
+  selection: Selection | undefined,
+): ListResult {
+  const scope = { prefix, revision };
+  const from = token ? { ...scope, after: token.after } : scope;
+  if (limit <= 0) {
+    const items = log.list(type.collection, from);
+    return { revision, items: selection ? items.filter(selection) : items, continue: '', remaining: undefined };
+  }
+  const items = takeSelected(log, type, from, limit + 1, selection);
+  if (items.length <= limit) return { revision, items, continue: '', remaining: undefined };
+  items.pop();
+  const after = restOf(type, items[limit - 1]);
+  const remaining = selection ? undefined : log.count(type.collection, { ...scope, after });
+  return { revision, items, continue: encodeContinue({ revision, after }, prefix), remaining };
+}
+
+const restOf = (type: ResourceType, version: Version | undefined): string =>
+  (version?.key ?? '').slice(type.collection.length + 2);
+
+interface From {
+  readonly prefix: string;
+  readonly revision: number;
+  readonly after?: string;
+}
+
+/** Reads on in pages until enough items are selected, so that a sparse selection never copies a whole collection. */
+function takeSelected(
+  log: VersionLog,
+  type: ResourceType,
+  from: From,
+  wanted: number,
+  selection: Selection | undefined,
+): Version[] {
+  if (!selection) return log.list(type.collection, { ...from, limit: wanted });
+  const selected: Version[] = [];
+  let { after } = from;
+  for (;;) {
+    const page = log.list(type.collection, { ...from, ...(after === undefined ? {} : { after }), limit: 1000 });
+    for (const version of page) {
+      if (selection(version)) selected.push(version);
+      if (selected.length === wanted) return selected;
+    }
+    if (page.length < 1000) return selected;
+    after = restOf(type, page.at(-1));
+  }
+}
+
+/** The token is too old, but the client is told how to read on without a consistent snapshot. */
+const tooOldToContinue = (log: VersionLog, { after, prefix }: ContinueToken) =>
+  continueExpired(
+    'the continue token is too old for a consistent list: start again without it, or go on with the token of this ' +
+      'answer and get what is there now, changes since the first page included',
+    { continue: encodeContinue({ revision: -1, after }, prefix), resourceVersion: String(log.revision) },
+  );

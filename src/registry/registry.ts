@@ -1,0 +1,49 @@
+import type { Version } from '../storage/version.ts';
+import type { VersionLog } from '../storage/version-log.ts';
+import { create } from './create.ts';
+import { type Deleted, type DeleteOptions, remove } from './delete.ts';
+import { get, type ListOptions, type ListResult, list, type ReadOptions, reach } from './read.ts';
+import type { ResourceType } from './resource-type.ts';
+import { type Change, type ObjectRef, update } from './update.ts';
+import type { WriteOptions, WriteParts, Written } from './write.ts';
+
+/**
+ * The front door to all objects. Requests, controllers and plugins come through here alike, each with an identity, so
+ * that validation, admission and watches apply to all of them.
+ */
+export class Registry {
+  readonly parts: WriteParts;
+
+  constructor(parts: WriteParts) {
+    this.parts = parts;
+  }
+
+  get log(): VersionLog {
+    return this.parts.log;
+  }
+
+  create(type: ResourceType, namespace: string, document: unknown, options: WriteOptions): Promise<Written> {
+    return create(this.parts, type, namespace, document, options);
+  }
+
+  get(type: ResourceType, namespace: string, name: string, options?: ReadOptions): Promise<Version> {
+    return get(this.parts.log, type, namespace, name, options);
+  }
+
+  list(type: ResourceType, namespace: string, options?: ListOptions): Promise<ListResult> {
+    return list(this.parts.log, this.parts.vocabulary.groups.meta, type, namespace, options);
+  }
+
+  update(ref: ObjectRef, change: Change, options: WriteOptions): Promise<Written> {
+    return update(this.parts, ref, change, options);
+  }
+
+  delete(type: ResourceType, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
+    return remove(this.parts, type, namespace, name, options);
+  }
+
+  /** Waits until the log has this revision, or throws the 504 for versions of the future. */
+  reach(revision: number): Promise<void> {
+    return reach(this.parts.log, revision);
+  }
+}

@@ -1,0 +1,246 @@
+import { badRequest, conflict, MODIFIED_MEANWHILE, notFound } from '../errors.ts';
+import { Problems } from '../schema/problems.ts';
+import type { Version } from '../storage/version.ts';
+import { createObject, settleNamespace } from './create.ts';
+import { removeFinally } from './delete.ts';
+import { encodeTransient, parseObject } from './encoding.ts';
+import { Facets } from './facets.ts';
+import { readObject } from './incoming.ts';
+import { objectKey } from './keys.ts';
+import { validateMetadataUpdate } from './metadata-validation.ts';
+import { restoreFields } from './resets.ts';
+import type { ApiObject, ResourceType, WriteRules } from './resource-type.ts';
+import {
+  admissionRequest,
+  commit,
+  invalidObject,
+  problemsOf,
+  refuse,
+  type WriteOptions,
+  type WriteParts,
+  type Written,
+} from './write.ts';
+
+/** The object a write is about. */
+export interface ObjectRef {
+  readonly type: ResourceType;
+  readonly namespace: string;
+  readonly name: string;
+  /** '' for the object itself. */
+  readonly subresource: string;
+}
+
+/** Another writer was faster this often before we give up; patches without a version are tried again and again. */
+const MOST_TRIES = 1000;
+
+/**
+ * Builds the new object from the current one (undefined: there is none), which it must not change. Called again when
+ * another writer was faster.
+ */
+export type Change = (current: ApiObject | undefined) => unknown | Promise<unknown>;
+
+/**
+ * Read, change, write back, once more if someone else wrote meanwhile. Serves PUT, every patch and the controllers.
+ * A result equal to what is stored changes nothing, the version included.
+ */
+export async function update(
+  parts: WriteParts,
+  ref: ObjectRef,
+  change: Change,
+  options: WriteOptions,
+): Promise<Written> {
+  const { type, namespace, name } = ref;
+  const key = objectKey(type, namespace, name);
+  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+    await parts.log.settled(key);
+    const current = parts.log.get(key);
+    if (!current) return createInstead(parts, ref, await change(undefined), options);
+    const written = await attemptUpdate(parts, ref, current, change, options);
+    if (written) return written;
+  }
+  throw conflict({ group: type.group, resource: type.plural }, name, MODIFIED_MEANWHILE);
+}
+
+/** PUT of something that is not there: some kinds are made by it. */
+async function createInstead(
+  parts: WriteParts,
+  ref: ObjectRef,
+  document: unknown,
+  options: WriteOptions,
+): Promise<Written> {
+  const { type, namespace, name, subresource } = ref;
+  if (document === undefined || subresource !== '' || !type.strategy.createOnUpdate) {
+    throw notFound({ group: type.group, resource: type.plural }, name);
+  }
+  const object = readObject(type, document, options.onUnknown);
+  checkName(object, name);
+  settleNamespace(type, object, namespace);
+  if (object.metadata.uid) throw uidDiffers(ref, object.metadata.uid, '');
+  return createObject(parts, type, object, options);
+}
+
+/** Undefined when another writer was faster and the change may be tried again. */
+async function attemptUpdate(
+  parts: WriteParts,
+  ref: ObjectRef,
+  current: Version,
+  change: Change,
+  options: WriteOptions,
+): Promise<Written | undefined> {
+  const { type, name, subresource } = ref;
+  const old = parseObject(current.bytes);
+  const incoming = readObject(type, await change(old), options.onUnknown);
+  checkName(incoming, name);
+  settleNamespace(type, incoming, ref.namespace);
+  const wantsVersion = checkVersion(ref, incoming, old);
+  const rules = rulesOf(type, subresource);
+  const request = admissionRequest(
+    { operation: 'UPDATE', type, subresource, namespace: ref.namespace, name, object: incoming, oldObject: old },
+    options,
+  );
+  await parts.admission.mutate(request);
+  const object = request.object ?? incoming;
+  prepare(parts, type, rules, object, old);
+  refuse(type, object, updateProblems(parts, type, rules, object, old));
+  await parts.admission.validate(request);
+  const written = await store(parts, ref, current, object, old, options);
+  if (!written && wantsVersion) throw conflict({ group: type.group, resource: type.plural }, name, MODIFIED_MEANWHILE);
+  return written;
+}
+
+const rulesOf = (type: ResourceType, subresource: string): WriteRules<ApiObject> =>
+  subresource === '' ? type.rules : (type.subresources[subresource]?.rules ?? {});
+
+function checkName(object: ApiObject, name: string): void {
+  const { metadata } = object;
+  metadata.name ||= name;
+  if (metadata.name !== name) {
+    throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
+  }
+}
+
+const uidDiffers = ({ type, name }: ObjectRef, wanted: string, real: string) =>
+  conflict(
+    { group: type.group, resource: type.plural },
+    name,
+    `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${real}`,
+  );
+
+/** True when the client named the version it wants to replace. */
+function checkVersion(ref: ObjectRef, object: ApiObject, old: ApiObject): boolean {
+  const { type, name } = ref;
+  const { resourceVersion = '', uid } = object.metadata;
+  if (uid && uid !== old.metadata.uid) throw uidDiffers(ref, uid, old.metadata.uid ?? '');
+  if (resourceVersion === '') {
+    if (type.strategy.unconditionalUpdate) return false;
+    const problems = new Problems();
+    problems.invalid('metadata.resourceVersion', 0, 'must be specified for an update');
+    throw invalidObject(type, name, problems);
+  }
+  if (!/^\d+$/.test(resourceVersion)) {
+    const problems = new Problems();
+    problems.invalid(
+      'metadata.resourceVersion',
+      resourceVersion,
+      'must be a resource version the server has given out',
+    );
+    throw invalidObject(type, name, problems);
+  }
+  if (resourceVersion !== old.metadata.resourceVersion) {
+    throw conflict({ group: type.group, resource: type.plural }, name, MODIFIED_MEANWHILE);
+  }
+  return true;
+}
+
+function prepare(
+  parts: WriteParts,
+  type: ResourceType,
+  rules: WriteRules<ApiObject>,
+  object: ApiObject,
+  old: ApiObject,
+): void {
+  const { metadata } = object;
+  keep(metadata, old.metadata, 'uid');
+  keep(metadata, old.metadata, 'generation');
+  keep(metadata, old.metadata, 'managedFields');
+  metadata.creationTimestamp = old.metadata.creationTimestamp;
+  delete metadata.selfLink;
+  if (metadata.deletionTimestamp === undefined) keep(metadata, old.metadata, 'deletionTimestamp');
+  if (metadata.deletionGracePeriodSeconds === undefined) keep(metadata, old.metadata, 'deletionGracePeriodSeconds');
+  restoreFields(object, old, rules.resets);
+  rules.prepareUpdate?.(object, old, parts);
+  if (type.strategy.generation && bumpsGeneration(type, object, old)) {
+    metadata.generation = (old.metadata.generation ?? 0) + 1;
+  }
+}
+
+function keep<T extends object, K extends keyof T>(target: T, source: T, key: K): void {
+  if (source[key] === undefined) delete target[key];
+  else target[key] = source[key];
+}
+
+const NOT_DESIRED = new Set(['kind', 'apiVersion', 'metadata', 'status']);
+
+/** Desired state is everything but metadata and status, unless the kind says otherwise. */
+function bumpsGeneration(type: ResourceType, object: ApiObject, old: ApiObject): boolean {
+  if (type.bumpsGeneration) return type.bumpsGeneration(object, old);
+  return desired(type, object) !== desired(type, old);
+}
+
+function desired(type: ResourceType, object: ApiObject): string {
+  const part = Object.fromEntries(Object.entries(object).filter(([key]) => !NOT_DESIRED.has(key)));
+  return encodeTransient(type, { ...part, kind: '', apiVersion: '', metadata: { creationTimestamp: null } }).toString();
+}
+
+function updateProblems(
+  parts: WriteParts,
+  type: ResourceType,
+  rules: WriteRules<ApiObject>,
+  object: ApiObject,
+  old: ApiObject,
+): Problems {
+  const change = (problems: Problems): void => {
+    validateMetadataUpdate(object.metadata, old.metadata, problems);
+    rules.validateUpdate?.(object, old, problems, parts);
+  };
+  if (rules.whole !== false) return problemsOf(type, object, parts, change);
+  const problems = new Problems();
+  change(problems);
+  return problems;
+}
+
+async function store(
+  parts: WriteParts,
+  ref: ObjectRef,
+  current: Version,
+  object: ApiObject,
+  old: ApiObject,
+  options: WriteOptions,
+): Promise<Written | undefined> {
+  const { type } = ref;
+  const value = parts.encoder.encode(type, object);
+  const same = Buffer.from(`${value.head}${current.revision}${value.tail}`);
+  object.metadata.resourceVersion = String(current.revision);
+  if (same.equals(current.bytes)) return { object, bytes: current.bytes, version: current };
+  if (isFinished(type, object)) return removeFinally(parts, type, current, object, options);
+  if (options.dryRun) return { object, bytes: same };
+  const version = await commit(parts.log, {
+    key: current.key,
+    expected: current.revision,
+    value,
+    facets: new Facets(type, object),
+  });
+  if (!version) {
+    object.metadata.resourceVersion = old.metadata.resourceVersion ?? '';
+    return undefined;
+  }
+  object.metadata.resourceVersion = String(version.revision);
+  return { object, bytes: version.bytes, version };
+}
+
+/** A terminating object goes with its last finalizer, once its grace is over. */
+function isFinished(type: ResourceType, object: ApiObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = object.metadata;
+  if (!deletionTimestamp || finalizers?.length || deletionGracePeriodSeconds) return false;
+  return !type.isHeld?.(object);
+}

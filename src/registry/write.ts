@@ -1,0 +1,84 @@
+import type { ApiError } from '../errors.ts';
+import { invalid, unavailable } from '../errors.ts';
+import type { Runtime } from '../runtime.ts';
+import { runChecks } from '../schema/derive/checks.ts';
+import { Problems } from '../schema/problems.ts';
+import { StorageUnavailable, type Write } from '../storage/backend.ts';
+import type { Version } from '../storage/version.ts';
+import type { VersionLog } from '../storage/version-log.ts';
+import type { UserInfo } from '../user.ts';
+import type { Vocabulary } from '../vocabulary.ts';
+import type { Admission, AdmissionRequest } from './admission.ts';
+import type { Encoder } from './encoding.ts';
+import type { OnUnknown } from './incoming.ts';
+import { validateMetadata } from './metadata-validation.ts';
+import type { ApiObject, HookContext, ResourceType } from './resource-type.ts';
+
+/** What every write needs of the server. */
+export interface WriteParts extends HookContext {
+  readonly log: VersionLog;
+  readonly runtime: Runtime;
+  readonly vocabulary: Vocabulary;
+  readonly admission: Admission;
+  readonly encoder: Encoder;
+}
+
+/** Who writes, and how. */
+export interface WriteOptions {
+  readonly user: UserInfo;
+  /** Everything happens but the commit. */
+  readonly dryRun?: boolean;
+  readonly onUnknown?: OnUnknown;
+  readonly warn?: (text: string) => void;
+}
+
+/** The outcome of a write: the object as it is now, and the bytes that say so. */
+export interface Written {
+  readonly object: ApiObject;
+  readonly bytes: Buffer;
+  /** Absent after a dry run. */
+  readonly version?: Version;
+  /** The write made the object, rather than changing one. */
+  readonly created?: boolean;
+}
+
+const silent = (): void => {};
+
+export const admissionRequest = (
+  request: Omit<AdmissionRequest, 'user' | 'dryRun' | 'warn'>,
+  { user, dryRun = false, warn = silent }: WriteOptions,
+): AdmissionRequest => ({ ...request, user, dryRun, warn });
+
+/** All that is wrong with an object by itself. `more` adds the rules of the occasion. */
+export function problemsOf(
+  type: ResourceType,
+  object: ApiObject,
+  context: HookContext,
+  more: (problems: Problems) => void,
+): Problems {
+  const problems = new Problems();
+  validateMetadata(object.metadata, type, problems, context);
+  runChecks(type.schema, object, problems);
+  type.validate?.(object, problems, context);
+  more(problems);
+  return problems;
+}
+
+/** Throws one `invalid` that names every problem, if there is any. */
+export function refuse(type: ResourceType, object: ApiObject, problems: Problems): void {
+  if (problems.found.length > 0) throw invalidObject(type, object.metadata.name ?? '', problems);
+}
+
+export const invalidObject = (type: ResourceType, name: string, problems: Problems): ApiError =>
+  invalid(type.group, type.kind, name, problems.found);
+
+/** Commits, and tells an unavailable store as the client's 503. */
+export async function commit(log: VersionLog, write: Write): Promise<Version | undefined> {
+  try {
+    const outcome = await log.commit(write);
+    return outcome.conflict ? undefined : outcome.version;
+  } catch (error) {
+    if (error instanceof StorageUnavailable) throw unavailable(`the store is not available: ${error.message}`);
+    throw error;
+  }
+}

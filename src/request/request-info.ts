@@ -1,0 +1,137 @@
+/** What a request asks for, read from its method, path and query alone. */
+export interface RequestInfo {
+  /** False for paths outside /api/<version> and /apis/<group>/<version>: health, discovery, metrics. */
+  readonly resourceRequest: boolean;
+  /** The path as sent, without the query. */
+  readonly path: string;
+  /** create, get, list, watch, update, patch, delete, deletecollection; the lower-case method for other paths. */
+  readonly verb: string;
+  readonly group: string;
+  readonly version: string;
+  readonly namespace: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly name: string;
+  /** What follows the subresource, for proxies. */
+  readonly rest: readonly string[];
+  readonly query: Query;
+}
+
+/** A parsed query. Keys may repeat; `get` gives the first value. */
+export interface Query {
+  get(name: string): string | null;
+  getAll(name: string): string[];
+  has(name: string): boolean;
+}
+
+const NO_QUERY: Query = { get: () => null, getAll: () => [], has: () => false };
+
+const ITEM_VERBS: Readonly<Record<string, string>> = {
+  GET: 'get',
+  HEAD: 'get',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
+/** Subresources of a namespace itself; anything else below /namespaces/<name>/ is a resource inside it. */
+const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
+
+export const isTrue = (value: string | null): boolean =>
+  value !== null && (value === '1' || value === 'true' || value === 'True' || value === 'TRUE' || value === 't');
+
+/** Segments of a path, decoded one by one, so that an encoded slash stays inside its segment. Undefined: not decodable. */
+function segmentsOf(path: string): string[] | undefined {
+  const trimmed = path.endsWith('/') ? path.slice(1, -1) : path.slice(1);
+  if (trimmed === '') return [];
+  const parts = trimmed.split('/');
+  if (!trimmed.includes('%')) return parts;
+  try {
+    return parts.map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+}
+
+const plainInfo = (method: string, path: string, query: Query): RequestInfo => ({
+  resourceRequest: false,
+  path,
+  verb: method.toLowerCase(),
+  group: '',
+  version: '',
+  namespace: '',
+  resource: '',
+  subresource: '',
+  name: '',
+  rest: [],
+  query,
+});
+
+/** Reads a request target. Never fails: what is no resource path is a plain path, and leads to 404 if nothing is there. */
+export function readRequestInfo(method: string, target: string): RequestInfo {
+  const mark = target.indexOf('?');
+  const path = mark < 0 ? target : target.slice(0, mark);
+  const query = mark < 0 || mark === target.length - 1 ? NO_QUERY : new URLSearchParams(target.slice(mark + 1));
+  const segments = segmentsOf(path);
+  if (!segments || segments.includes('')) return plainInfo(method, path, query);
+  const [prefix] = segments;
+  if (prefix === 'api' && segments.length >= 3) return resourceInfo(method, path, query, '', segments.slice(1));
+  if (prefix === 'apis' && segments.length >= 4) {
+    return resourceInfo(method, path, query, segments[1] ?? '', segments.slice(2));
+  }
+  return plainInfo(method, path, query);
+}
+
+/** `parts` begins with the version. */
+function resourceInfo(
+  method: string,
+  path: string,
+  query: Query,
+  group: string,
+  [version = '', ...parts]: string[],
+): RequestInfo {
+  let rest = parts;
+  let prefixVerb = '';
+  if (rest[0] === 'watch' && rest.length > 1) {
+    prefixVerb = 'watch';
+    rest = rest.slice(1);
+  }
+  let namespace = '';
+  if (rest[0] === 'namespaces' && rest.length > 1) {
+    namespace = rest[1] ?? '';
+    if (rest.length > 2 && !NAMESPACE_SUBRESOURCES.has(rest[2] ?? '')) rest = rest.slice(2);
+  }
+  const [resource = '', name = '', subresource = '', ...below] = rest;
+  const verb = prefixVerb || verbOf(method, name, query);
+  return {
+    resourceRequest: true,
+    path,
+    verb,
+    group,
+    version,
+    namespace,
+    resource,
+    subresource,
+    name: name || selectedName(verb, query),
+    rest: below,
+    query,
+  };
+}
+
+function verbOf(method: string, name: string, query: Query): string {
+  const verb = ITEM_VERBS[method] ?? method.toLowerCase();
+  if (verb === 'get' && isTrue(query.get('watch'))) return 'watch';
+  if (name !== '') return verb;
+  if (verb === 'get') return 'list';
+  return verb === 'delete' ? 'deletecollection' : verb;
+}
+
+const SINGLE_NAME = /^metadata\.name==?([^,=!\\]+)$/;
+
+/** A collection request that selects one name is authorized, and watched, by that name. */
+function selectedName(verb: string, query: Query): string {
+  if (verb !== 'list' && verb !== 'watch' && verb !== 'deletecollection') return '';
+  const selector = query.get('fieldSelector');
+  return (selector && SINGLE_NAME.exec(selector)?.[1]) || '';
+}
