@@ -1,0 +1,324 @@
+import {
+  type ResourceType,
+  resourceType,
+  type SelectableField,
+  statusSubresource,
+  type Verb,
+} from '../../registry/resource-type.ts';
+import type { Vocabulary } from '../../vocabulary.ts';
+import { dns1035Label, dns1123Label, dns1123Subdomain, pathSegment } from '../formats.ts';
+import { configMapColumns, namespaceColumns, secretColumns, serviceAccountColumns } from './columns.ts';
+import { ConfigMap } from './config-map.ts';
+import { Endpoints } from './endpoints.ts';
+import { endpointsColumns } from './endpoints-columns.ts';
+import { Event } from './event.ts';
+import { eventColumns } from './event-columns.ts';
+import { dropGatedPodFields } from './gated-fields.ts';
+import { LimitRange } from './limit-range.ts';
+import { Namespace } from './namespace.ts';
+import {
+  beginNamespaceDeletion,
+  isHeldNamespace,
+  labelWithName,
+  prepareNamespace,
+  prepareNamespaceUpdate,
+} from './namespace-preparation.ts';
+import { Node } from './node.ts';
+import { nodeColumns } from './node-columns.ts';
+import { dropGatedNodeFields, prepareNode } from './node-preparation.ts';
+import { PersistentVolume } from './persistent-volume.ts';
+import { PersistentVolumeClaim } from './persistent-volume-claim.ts';
+import { persistentVolumeClaimColumns, persistentVolumeColumns } from './persistent-volume-columns.ts';
+import {
+  dropGatedClaimStatus,
+  dropGatedVolumeFields,
+  mirrorDataSource,
+  preparePersistentVolume,
+  preparePersistentVolumeClaim,
+} from './persistent-volume-preparation.ts';
+import { Pod } from './pod.ts';
+import { podColumns, podRowConditions } from './pod-columns.ts';
+import { podGracePeriod, prepareEphemeralContainers, preparePod, preparePodStatus } from './pod-preparation.ts';
+import { PodTemplate } from './pod-template.ts';
+import { podTemplateColumns } from './pod-template-columns.ts';
+import { ReplicationController } from './replication-controller.ts';
+import { replicationControllerColumns } from './replication-controller-columns.ts';
+import { ResourceQuota } from './resource-quota.ts';
+import { resourceQuotaColumns } from './resource-quota-columns.ts';
+import { Secret } from './secret.ts';
+import { mergeStringData } from './secret-preparation.ts';
+import { Service } from './service.ts';
+import { ServiceAccount } from './service-account.ts';
+import { keepSecretNames } from './service-account-preparation.ts';
+import { serviceColumns } from './service-columns.ts';
+
+const core = { group: '', version: 'v1' } as const;
+
+/** A namespace is never deleted with all its neighbours. */
+const NAMESPACE_VERBS: readonly Verb[] = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
+
+export const coreResources = (v: Vocabulary): readonly ResourceType[] => [
+  resourceType<ConfigMap>({
+    ...core,
+    kind: 'ConfigMap',
+    plural: 'configmaps',
+    shortNames: ['cm'],
+    namespaced: true,
+    schema: ConfigMap,
+    nameRule: dns1123Subdomain,
+    columns: configMapColumns,
+  }),
+  resourceType<Endpoints>({
+    ...core,
+    kind: 'Endpoints',
+    plural: 'endpoints',
+    shortNames: ['ep'],
+    namespaced: true,
+    schema: Endpoints,
+    nameRule: dns1123Subdomain,
+    strategy: { createOnUpdate: true },
+    columns: endpointsColumns,
+  }),
+  resourceType<Event>({
+    ...core,
+    kind: 'Event',
+    plural: 'events',
+    shortNames: ['ev'],
+    namespaced: true,
+    schema: Event,
+    nameRule: pathSegment,
+    strategy: { createOnUpdate: true },
+    columns: eventColumns,
+    selectableFields: eventFields,
+  }),
+  resourceType<LimitRange>({
+    ...core,
+    kind: 'LimitRange',
+    plural: 'limitranges',
+    shortNames: ['limits'],
+    namespaced: true,
+    schema: LimitRange,
+    nameRule: dns1123Subdomain,
+    strategy: { createOnUpdate: true },
+    prepareCreate({ metadata }, { runtime }) {
+      metadata.name ||= runtime.uuid();
+    },
+  }),
+  resourceType<Namespace>({
+    ...core,
+    kind: 'Namespace',
+    plural: 'namespaces',
+    shortNames: ['ns'],
+    namespaced: false,
+    verbs: NAMESPACE_VERBS,
+    schema: Namespace,
+    nameRule: dns1123Label,
+    strategy: { deleteReturnsObject: true },
+    columns: namespaceColumns,
+    selectableFields: { 'status.phase': ({ status }) => status.phase ?? '' },
+    prepareCreate: prepareNamespace,
+    isHeld: isHeldNamespace,
+    beginDeletion: beginNamespaceDeletion,
+    rules: { resets: ['status'], prepareUpdate: prepareNamespaceUpdate },
+    subresources: {
+      finalize: {
+        verbs: ['update'],
+        rules: {
+          resets: ['status'],
+          whole: false,
+          prepareUpdate: (namespace, _old, context) => labelWithName(namespace, context),
+        },
+      },
+      status: statusSubresource({
+        resets: ['spec'],
+        whole: false,
+        prepareUpdate: (namespace, _old, context) => labelWithName(namespace, context),
+      }),
+    },
+  }),
+  resourceType<Node>({
+    ...core,
+    kind: 'Node',
+    plural: 'nodes',
+    shortNames: ['no'],
+    namespaced: false,
+    schema: Node,
+    nameRule: dns1123Subdomain,
+    columns: nodeColumns(v),
+    selectableFields: { 'spec.unschedulable': ({ spec }) => String(spec.unschedulable ?? false) },
+    // A node registers itself with the status it has.
+    createResets: [],
+    prepareCreate: prepareNode,
+    rules: { resets: ['status'], prepareUpdate: prepareNode },
+    subresources: { status: statusSubresource({ resets: ['spec'], prepareUpdate: dropGatedNodeFields }) },
+  }),
+  resourceType<PersistentVolumeClaim>({
+    ...core,
+    kind: 'PersistentVolumeClaim',
+    plural: 'persistentvolumeclaims',
+    shortNames: ['pvc'],
+    namespaced: true,
+    schema: PersistentVolumeClaim,
+    nameRule: dns1123Subdomain,
+    strategy: { deleteReturnsObject: true },
+    columns: persistentVolumeClaimColumns(v),
+    prepareCreate: preparePersistentVolumeClaim,
+    rules: { resets: ['status'], prepareUpdate: mirrorDataSource },
+    subresources: {
+      status: statusSubresource({ resets: ['spec'], whole: false, prepareUpdate: dropGatedClaimStatus }),
+    },
+  }),
+  resourceType<PersistentVolume>({
+    ...core,
+    kind: 'PersistentVolume',
+    plural: 'persistentvolumes',
+    shortNames: ['pv'],
+    namespaced: false,
+    schema: PersistentVolume,
+    nameRule: dns1123Subdomain,
+    strategy: { deleteReturnsObject: true },
+    columns: persistentVolumeColumns(v),
+    prepareCreate: preparePersistentVolume,
+    rules: { resets: ['status'], prepareUpdate: dropGatedVolumeFields },
+    subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
+  }),
+  resourceType<Pod>({
+    ...core,
+    kind: 'Pod',
+    plural: 'pods',
+    shortNames: ['po'],
+    categories: ['all'],
+    namespaced: true,
+    schema: Pod,
+    nameRule: dns1123Subdomain,
+    strategy: { deleteReturnsObject: true },
+    columns: podColumns,
+    rowConditions: podRowConditions,
+    selectableFields: podFields,
+    selectableAliases: { 'spec.host': 'spec.nodeName' },
+    prepareCreate: preparePod,
+    gracePeriod: podGracePeriod,
+    rules: { resets: ['status'], prepareUpdate: ({ spec }) => dropGatedPodFields(spec) },
+    subresources: {
+      ephemeralcontainers: {
+        verbs: ['get', 'patch', 'update'],
+        rules: { whole: false, prepareUpdate: prepareEphemeralContainers },
+      },
+      status: statusSubresource({
+        resets: ['metadata.deletionTimestamp', 'metadata.ownerReferences', 'spec'],
+        whole: false,
+        prepareUpdate: preparePodStatus,
+      }),
+    },
+  }),
+  resourceType<PodTemplate>({
+    ...core,
+    kind: 'PodTemplate',
+    plural: 'podtemplates',
+    namespaced: true,
+    schema: PodTemplate,
+    nameRule: dns1123Subdomain,
+    strategy: { generation: true, deleteReturnsObject: true },
+    columns: podTemplateColumns,
+    prepareCreate: ({ template }) => dropGatedPodFields(template.spec),
+    rules: { prepareUpdate: ({ template }) => dropGatedPodFields(template.spec) },
+  }),
+  resourceType<ReplicationController>({
+    ...core,
+    kind: 'ReplicationController',
+    plural: 'replicationcontrollers',
+    shortNames: ['rc'],
+    categories: ['all'],
+    namespaced: true,
+    schema: ReplicationController,
+    nameRule: dns1123Subdomain,
+    strategy: { generation: true, defaultPropagation: 'Orphan' },
+    columns: replicationControllerColumns,
+    selectableFields: { 'status.replicas': ({ status }) => String(status.replicas) },
+    prepareCreate: dropGatedTemplateFields,
+    rules: { resets: ['status'], prepareUpdate: dropGatedTemplateFields },
+    subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
+  }),
+  resourceType<ResourceQuota>({
+    ...core,
+    kind: 'ResourceQuota',
+    plural: 'resourcequotas',
+    shortNames: ['quota'],
+    namespaced: true,
+    schema: ResourceQuota,
+    nameRule: dns1123Subdomain,
+    strategy: { deleteReturnsObject: true },
+    columns: resourceQuotaColumns,
+    rules: { resets: ['status'] },
+    subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
+  }),
+  resourceType<Secret>({
+    ...core,
+    kind: 'Secret',
+    plural: 'secrets',
+    namespaced: true,
+    schema: Secret,
+    nameRule: dns1123Subdomain,
+    columns: secretColumns,
+    selectableFields: { type: ({ type }) => type ?? '' },
+    prepareCreate: mergeStringData,
+    rules: { prepareUpdate: mergeStringData },
+  }),
+  resourceType<ServiceAccount>({
+    ...core,
+    kind: 'ServiceAccount',
+    plural: 'serviceaccounts',
+    shortNames: ['sa'],
+    namespaced: true,
+    schema: ServiceAccount,
+    nameRule: dns1123Subdomain,
+    strategy: { deleteReturnsObject: true },
+    columns: serviceAccountColumns,
+    prepareCreate: keepSecretNames,
+    rules: { prepareUpdate: keepSecretNames },
+  }),
+  resourceType<Service>({
+    ...core,
+    kind: 'Service',
+    plural: 'services',
+    shortNames: ['svc'],
+    categories: ['all'],
+    namespaced: true,
+    schema: Service,
+    nameRule: dns1035Label,
+    strategy: { createOnUpdate: true, deleteReturnsObject: true },
+    columns: serviceColumns,
+    rules: { resets: ['status'] },
+    subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
+  }),
+];
+
+const podFields: Readonly<Record<string, SelectableField<Pod>>> = {
+  'spec.nodeName': ({ spec }) => spec.nodeName ?? '',
+  'spec.restartPolicy': ({ spec }) => spec.restartPolicy ?? '',
+  'spec.schedulerName': ({ spec }) => spec.schedulerName ?? '',
+  'spec.serviceAccountName': ({ spec }) => spec.serviceAccountName ?? '',
+  'status.phase': ({ status }) => status.phase ?? '',
+  'status.podIP': ({ status }) => status.podIPs?.[0]?.ip ?? '',
+  // Known, but never filled in.
+  'status.podIPs': () => '',
+  'status.nominatedNodeName': ({ status }) => status.nominatedNodeName ?? '',
+};
+
+const eventFields: Readonly<Record<string, SelectableField<Event>>> = {
+  type: ({ type }) => type ?? '',
+  reason: ({ reason }) => reason ?? '',
+  source: ({ source, reportingComponent }) => source.component || reportingComponent,
+  reportingComponent: ({ reportingComponent }) => reportingComponent,
+  'involvedObject.kind': ({ involvedObject }) => involvedObject.kind ?? '',
+  'involvedObject.namespace': ({ involvedObject }) => involvedObject.namespace ?? '',
+  'involvedObject.name': ({ involvedObject }) => involvedObject.name ?? '',
+  'involvedObject.uid': ({ involvedObject }) => involvedObject.uid ?? '',
+  'involvedObject.apiVersion': ({ involvedObject }) => involvedObject.apiVersion ?? '',
+  'involvedObject.resourceVersion': ({ involvedObject }) => involvedObject.resourceVersion ?? '',
+  'involvedObject.fieldPath': ({ involvedObject }) => involvedObject.fieldPath ?? '',
+};
+
+function dropGatedTemplateFields({ spec }: ReplicationController): void {
+  if (spec.template) dropGatedPodFields(spec.template.spec);
+}
