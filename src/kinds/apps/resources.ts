@@ -1,0 +1,86 @@
+import { type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
+import { dns1123Subdomain } from '../formats.ts';
+import {
+  controllerRevisionColumns,
+  daemonSetColumns,
+  deploymentColumns,
+  replicaSetColumns,
+  statefulSetColumns,
+} from './columns.ts';
+import { ControllerRevision } from './controller-revision.ts';
+import { DaemonSet } from './daemon-set.ts';
+import { Deployment } from './deployment.ts';
+import {
+  deploymentBumpsGeneration,
+  dropGatedTemplateFields,
+  prepareDaemonSet,
+  prepareDaemonSetUpdate,
+  prepareStatefulSet,
+} from './preparation.ts';
+import { ReplicaSet } from './replica-set.ts';
+import { StatefulSet } from './stateful-set.ts';
+
+const apps = { group: 'apps', version: 'v1', namespaced: true, nameRule: dns1123Subdomain } as const;
+
+export const appsResources = (): readonly ResourceType[] => [
+  resourceType<ControllerRevision>({
+    ...apps,
+    kind: 'ControllerRevision',
+    plural: 'controllerrevisions',
+    schema: ControllerRevision,
+    columns: controllerRevisionColumns,
+  }),
+  resourceType<DaemonSet>({
+    ...apps,
+    kind: 'DaemonSet',
+    plural: 'daemonsets',
+    shortNames: ['ds'],
+    categories: ['all'],
+    schema: DaemonSet,
+    strategy: { generation: true },
+    columns: daemonSetColumns,
+    prepareCreate: prepareDaemonSet,
+    rules: { resets: ['status'], prepareUpdate: prepareDaemonSetUpdate },
+    subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
+  }),
+  resourceType<Deployment>({
+    ...apps,
+    kind: 'Deployment',
+    plural: 'deployments',
+    shortNames: ['deploy'],
+    categories: ['all'],
+    schema: Deployment,
+    strategy: { generation: true },
+    columns: deploymentColumns,
+    prepareCreate: dropGatedTemplateFields,
+    rules: { resets: ['status'], prepareUpdate: dropGatedTemplateFields },
+    bumpsGeneration: deploymentBumpsGeneration,
+    subresources: { status: statusSubresource({ resets: ['metadata.labels', 'spec'], whole: false }) },
+  }),
+  resourceType<ReplicaSet>({
+    ...apps,
+    kind: 'ReplicaSet',
+    plural: 'replicasets',
+    shortNames: ['rs'],
+    categories: ['all'],
+    schema: ReplicaSet,
+    strategy: { generation: true },
+    columns: replicaSetColumns,
+    prepareCreate: dropGatedTemplateFields,
+    rules: { resets: ['status'], prepareUpdate: dropGatedTemplateFields },
+    subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
+  }),
+  resourceType<StatefulSet>({
+    ...apps,
+    kind: 'StatefulSet',
+    plural: 'statefulsets',
+    shortNames: ['sts'],
+    categories: ['all'],
+    schema: StatefulSet,
+    strategy: { generation: true },
+    columns: statefulSetColumns,
+    prepareCreate: prepareStatefulSet,
+    rules: { resets: ['status'], prepareUpdate: prepareStatefulSet },
+    subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
+  }),
+];

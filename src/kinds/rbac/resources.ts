@@ -1,0 +1,54 @@
+import { type ResourceType, resourceType } from '../../registry/resource-type.ts';
+import type { Vocabulary } from '../../vocabulary.ts';
+import { pathSegment } from '../formats.ts';
+import { fillApiGroups } from './binding-preparation.ts';
+import { ClusterRole } from './cluster-role.ts';
+import { ClusterRoleBinding } from './cluster-role-binding.ts';
+import { bindingColumns } from './columns.ts';
+import { Role } from './role.ts';
+import { RoleBinding } from './role-binding.ts';
+
+export function rbacResources(v: Vocabulary): readonly ResourceType[] {
+  const rbac = {
+    group: v.groups.rbac,
+    version: 'v1',
+    nameRule: pathSegment,
+    strategy: { createOnUpdate: true },
+  } as const;
+  return [
+    resourceType<ClusterRoleBinding>({
+      ...rbac,
+      kind: 'ClusterRoleBinding',
+      plural: 'clusterrolebindings',
+      namespaced: false,
+      schema: ClusterRoleBinding,
+      columns: bindingColumns,
+      prepareCreate: fillApiGroups,
+      rules: { prepareUpdate: (binding, _old, context) => fillApiGroups(binding, context) },
+    }),
+    resourceType<ClusterRole>({
+      ...rbac,
+      kind: 'ClusterRole',
+      plural: 'clusterroles',
+      namespaced: false,
+      schema: ClusterRole,
+    }),
+    resourceType<RoleBinding>({
+      ...rbac,
+      kind: 'RoleBinding',
+      plural: 'rolebindings',
+      namespaced: true,
+      schema: RoleBinding,
+      columns: bindingColumns,
+      prepareCreate: fillApiGroups,
+      rules: { prepareUpdate: (binding, _old, context) => fillApiGroups(binding, context) },
+    }),
+    resourceType<Role>({
+      ...rbac,
+      kind: 'Role',
+      plural: 'roles',
+      namespaced: true,
+      schema: Role,
+    }),
+  ];
+}
