@@ -1,0 +1,23 @@
+import { type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
+import type { Vocabulary } from '../../vocabulary.ts';
+import { dns1123Subdomain } from '../formats.ts';
+import { type CustomResourceDefinition, customResourceDefinition } from './custom-resource-definition.ts';
+import { noteStoredVersion, prepareDefinition } from './definition-preparation.ts';
+
+export const apiextensionsResources = (v: Vocabulary): readonly ResourceType[] => [
+  resourceType<CustomResourceDefinition>({
+    group: v.groups.apiextensions,
+    version: 'v1',
+    kind: 'CustomResourceDefinition',
+    plural: 'customresourcedefinitions',
+    shortNames: ['crd', 'crds'],
+    categories: ['api-extensions'],
+    namespaced: false,
+    schema: customResourceDefinition(v),
+    nameRule: dns1123Subdomain,
+    strategy: { unconditionalUpdate: false, generation: true },
+    prepareCreate: prepareDefinition,
+    rules: { resets: ['status'], prepareUpdate: noteStoredVersion },
+    subresources: { status: statusSubresource({ resets: ['metadata', 'spec'], whole: false }) },
+  }),
+];

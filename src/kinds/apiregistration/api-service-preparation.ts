@@ -1,0 +1,17 @@
+import type { HookContext } from '../../registry/resource-type.ts';
+import { formatTime } from '../../schema/time.ts';
+import type { APIService } from './api-service.ts';
+
+/** A version without a service behind it is this server's own, and there from the start. */
+export function prepareAPIService({ spec, status }: APIService, { runtime }: HookContext): void {
+  if (spec.service) return;
+  status.conditions = [
+    {
+      type: 'Available',
+      status: 'True',
+      lastTransitionTime: formatTime(runtime.now()),
+      reason: 'Local',
+      message: 'this server itself serves the version',
+    },
+  ];
+}

@@ -1,0 +1,37 @@
+import { type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
+import { dns1123Subdomain } from '../formats.ts';
+import { cronJobColumns, jobColumns } from './columns.ts';
+import { CronJob } from './cron-job.ts';
+import { Job } from './job.ts';
+import { dropGatedCronJobFields, dropGatedJobFields, prepareJob } from './job-preparation.ts';
+
+const batch = { group: 'batch', version: 'v1', namespaced: true, nameRule: dns1123Subdomain } as const;
+
+export const batchResources = (): readonly ResourceType[] => [
+  resourceType<CronJob>({
+    ...batch,
+    kind: 'CronJob',
+    plural: 'cronjobs',
+    shortNames: ['cj'],
+    categories: ['all'],
+    schema: CronJob,
+    strategy: { generation: true },
+    columns: cronJobColumns,
+    prepareCreate: dropGatedCronJobFields,
+    rules: { resets: ['status'], prepareUpdate: dropGatedCronJobFields },
+    subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
+  }),
+  resourceType<Job>({
+    ...batch,
+    kind: 'Job',
+    plural: 'jobs',
+    categories: ['all'],
+    schema: Job,
+    strategy: { generation: true, defaultPropagation: 'Orphan' },
+    columns: jobColumns,
+    selectableFields: { 'status.successful': ({ status }) => String(status.succeeded ?? 0) },
+    prepareCreate: prepareJob,
+    rules: { resets: ['status'], prepareUpdate: ({ spec }) => dropGatedJobFields(spec) },
+    subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
+  }),
+];

@@ -1,0 +1,33 @@
+import type { HookContext } from '../../registry/resource-type.ts';
+import { formatTime } from '../../schema/time.ts';
+import type { CertificateSigningRequest } from './certificate-signing-request.ts';
+
+/** A request says who made it, whatever it claims. */
+export function prepareRequest({ spec }: CertificateSigningRequest, { requester }: HookContext): void {
+  delete spec.username;
+  delete spec.uid;
+  delete spec.groups;
+  delete spec.extra;
+  if (!requester) return;
+  const { name, uid, groups = [], extra = {} } = requester;
+  spec.username = name;
+  if (uid) spec.uid = uid;
+  spec.groups = [...groups];
+  spec.extra = Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]]));
+}
+
+/** Conditions are stamped by the server: when they were last written, and when they last changed their mind. */
+export function stampConditions(
+  { status }: CertificateSigningRequest,
+  old: CertificateSigningRequest,
+  { runtime }: HookContext,
+): void {
+  const now = formatTime(runtime.now());
+  for (const condition of status.conditions ?? []) {
+    condition.lastUpdateTime ??= now;
+    if (condition.lastTransitionTime) continue;
+    const before = old.status.conditions?.find(({ type }) => type === condition.type);
+    const unchanged = before?.status === condition.status && before.lastTransitionTime;
+    condition.lastTransitionTime = unchanged || now;
+  }
+}
