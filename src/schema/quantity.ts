@@ -64,6 +64,25 @@ export function canonicalQuantity(text: string): string | undefined {
   return quantity && formatQuantity(quantity);
 }
 
+const MILLI = 1_000_000n;
+
+/** The canonical spelling of an amount in whole thousandths: what is finer is rounded up, away from zero. */
+export function canonicalAmount(text: string): string | undefined {
+  const quantity = canonicalQuantity(text);
+  return quantity && isFinerThanMilli(quantity) ? roundedToMilli(quantity) : quantity;
+}
+
+/** Of canonical spellings, only these units can hold anything finer. */
+const isFinerThanMilli = (canonical: string): boolean => /[nu]$|e-[69]$/.test(canonical);
+
+function roundedToMilli(canonical: string): string | undefined {
+  const quantity = parseQuantity(canonical);
+  if (!quantity) return undefined;
+  const { nanos, family } = quantity;
+  const magnitude = divideUp(nanos < 0n ? -nanos : nanos, MILLI) * MILLI;
+  return formatQuantity({ nanos: nanos < 0n ? -magnitude : magnitude, family });
+}
+
 /** At most three digits without a leading zero: already canonical. */
 function isPlainInteger(text: string): boolean {
   if (text.length === 0 || text.length > 3) return false;

@@ -1,4 +1,4 @@
-import { canonicalQuantity } from './quantity.ts';
+import { canonicalAmount, canonicalQuantity } from './quantity.ts';
 import { type ScalarType, scalar, valueScalar } from './schema.ts';
 import { canonicalMicroTime, canonicalTime } from './time.ts';
 
@@ -89,19 +89,22 @@ const MICRO_TIME: ScalarType<string, null> = {
 };
 
 /** A number is accepted on input and becomes text. */
-const QUANTITY: ScalarType<string, '0'> = {
+const quantityWith = (canonical: (text: string) => string | undefined): ScalarType<string, '0'> => ({
   name: 'Quantity',
   expects: 'a quantity such as "500m" or "1Gi"',
   read: (value) => {
-    if (typeof value === 'string') return canonicalQuantity(value);
-    return typeof value === 'number' ? canonicalQuantity(String(value)) : undefined;
+    if (typeof value === 'string') return canonical(value);
+    return typeof value === 'number' ? canonical(String(value)) : undefined;
   },
   isZero: () => false,
   zero: '0',
   empty: '0',
   byValue: true,
   published: { type: 'string' },
-};
+});
+
+const QUANTITY = quantityWith(canonicalQuantity);
+const AMOUNT = quantityWith(canonicalAmount);
 
 const INT_OR_STRING: ScalarType<number | string, 0> = {
   name: 'IntOrString',
@@ -162,6 +165,8 @@ export const time = () => valueScalar(TIME);
 export const microTime = () => valueScalar(MICRO_TIME);
 /** An amount with a unit, in its shortest exact spelling. */
 export const quantity = () => valueScalar(QUANTITY);
+/** How much of a resource: a quantity of which nothing finer than a thousandth is kept. */
+export const amount = () => valueScalar(AMOUNT);
 export const intOrString = () => valueScalar(INT_OR_STRING);
 /** Any object, kept as it came. */
 export const rawExtension = () => valueScalar(opaque('RawExtension', true));

@@ -5,7 +5,7 @@ import { runChecks } from './derive/checks.ts';
 import { applyDefaults } from './derive/defaults.ts';
 import { Problems } from './problems.ts';
 import { renamed } from './rename.ts';
-import { bool, bytes, int32, int64, intOrString, quantity, string, time } from './scalars.ts';
+import { amount, bool, bytes, int32, int64, intOrString, quantity, string, time } from './scalars.ts';
 import { f, type Infer, inline, kind, list, map, type Node, type Struct, struct, union } from './schema.ts';
 
 const Port = struct('test.Port', {
@@ -75,6 +75,18 @@ describe('canonical form', () => {
     expect(JSON.stringify(thing)).toBe(
       '{"kind":"Thing","apiVersion":"v1","replicas":0,"ports":[{"number":0}],"path":"","since":null,"items":null}',
     );
+  });
+
+  it.each([
+    ['1u', '1m'],
+    ['1.5m', '2m'],
+    ['-1n', '-1m'],
+    ['1e-6', '1e-3'],
+    ['0.1Ki', '102400m'],
+    ['2500m', '2500m'],
+    ['1Gi', '1Gi'],
+  ])('keeps nothing finer than a thousandth of an amount: %s is %s', (sent, kept) => {
+    expect(canonicalise(amount(), sent).value).toBe(kept);
   });
 
   it('treats null as unset, and as the empty value inside lists and maps', () => {

@@ -5,7 +5,7 @@ export const ServiceReference = struct('admissionregistration.v1.ServiceReferenc
   namespace: f(1, string().required()),
   name: f(2, string().required()),
   path: f(3, string().optional()),
-  port: f(4, int32().optional()),
+  port: f(4, int32().optional().default(443)),
 });
 export type ServiceReference = Infer<typeof ServiceReference>;
 

@@ -9,14 +9,14 @@ export const MutatingWebhook = struct('admissionregistration.v1.MutatingWebhook'
   name: f(1, string().required()),
   clientConfig: f(2, WebhookClientConfig.required()),
   rules: f(3, list(RuleWithOperations)),
-  failurePolicy: f(4, string().optional()),
-  matchPolicy: f(9, string().optional()),
-  namespaceSelector: f(5, LabelSelector.optional()),
-  objectSelector: f(11, LabelSelector.optional()),
+  failurePolicy: f(4, string().optional().default('Fail')),
+  matchPolicy: f(9, string().optional().default('Equivalent')),
+  namespaceSelector: f(5, LabelSelector.optional().default({})),
+  objectSelector: f(11, LabelSelector.optional().default({})),
   sideEffects: f(6, string().optional().required()),
-  timeoutSeconds: f(7, int32().optional()),
+  timeoutSeconds: f(7, int32().optional().default(10)),
   admissionReviewVersions: f(8, list(string()).required()),
-  reinvocationPolicy: f(10, string().optional()),
+  reinvocationPolicy: f(10, string().optional().default('Never')),
 });
 export type MutatingWebhook = Infer<typeof MutatingWebhook>;
 

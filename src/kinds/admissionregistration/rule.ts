@@ -5,7 +5,7 @@ export const Rule = struct('admissionregistration.v1.Rule', {
   apiGroups: f(1, list(string())),
   apiVersions: f(2, list(string())),
   resources: f(3, list(string())),
-  scope: f(4, string().optional()),
+  scope: f(4, string().optional().default('*')),
 });
 export type Rule = Infer<typeof Rule>;
 

@@ -79,22 +79,40 @@ const customResourceDefinitionVersion = perVocabulary((vocabulary) =>
 export type CustomResourceDefinitionVersion = Infer<ReturnType<typeof customResourceDefinitionVersion>>;
 
 const customResourceDefinitionSpec = perVocabulary((vocabulary) =>
-  struct('apiextensions.v1.CustomResourceDefinitionSpec', {
-    group: f(1, string().required()),
-    names: f(3, CustomResourceDefinitionNames.required()),
-    scope: f(4, string().required()),
-    versions: f(7, list(customResourceDefinitionVersion(vocabulary)).required()),
-    conversion: f(9, CustomResourceConversion.optional()),
-    preserveUnknownFields: f(10, bool()),
-  }),
+  struct(
+    'apiextensions.v1.CustomResourceDefinitionSpec',
+    {
+      group: f(1, string().required()),
+      names: f(3, CustomResourceDefinitionNames.required()),
+      scope: f(4, string().required()),
+      versions: f(7, list(customResourceDefinitionVersion(vocabulary)).required()),
+      conversion: f(9, CustomResourceConversion.optional().default({ strategy: 'None' })),
+      preserveUnknownFields: f(10, bool()),
+    },
+    {
+      defaults({ names }) {
+        names.singular ||= names.kind.toLowerCase();
+        if (names.kind) names.listKind ||= `${names.kind}List`;
+      },
+    },
+  ),
 );
 export type CustomResourceDefinitionSpec = Infer<ReturnType<typeof customResourceDefinitionSpec>>;
 
 export const customResourceDefinition = perVocabulary((vocabulary) =>
-  kind('apiextensions.v1.CustomResourceDefinition', {
-    metadata: f(1, ObjectMeta),
-    spec: f(2, customResourceDefinitionSpec(vocabulary).required()),
-    status: f(3, CustomResourceDefinitionStatus),
-  }),
+  kind(
+    'apiextensions.v1.CustomResourceDefinition',
+    {
+      metadata: f(1, ObjectMeta),
+      spec: f(2, customResourceDefinitionSpec(vocabulary).required()),
+      status: f(3, CustomResourceDefinitionStatus),
+    },
+    {
+      defaults({ spec, status }) {
+        const stored = spec.versions?.find(({ storage }) => storage);
+        if (stored) status.storedVersions ??= [stored.name];
+      },
+    },
+  ),
 );
 export type CustomResourceDefinition = Infer<ReturnType<typeof customResourceDefinition>>;

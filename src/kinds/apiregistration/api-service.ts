@@ -5,7 +5,7 @@ import { ObjectMeta } from '../meta/object-meta.ts';
 export const ServiceReference = struct('apiregistration.v1.ServiceReference', {
   namespace: f(1, string()),
   name: f(2, string()),
-  port: f(3, int32().optional()),
+  port: f(3, int32().optional().default(443)),
 });
 export type ServiceReference = Infer<typeof ServiceReference>;
 

@@ -10,10 +10,19 @@ export const RollingUpdateDaemonSet = struct('apps.v1.RollingUpdateDaemonSet', {
 });
 export type RollingUpdateDaemonSet = Infer<typeof RollingUpdateDaemonSet>;
 
-export const DaemonSetUpdateStrategy = struct('apps.v1.DaemonSetUpdateStrategy', {
-  type: f(1, string().suggests('OnDelete', 'RollingUpdate')),
-  rollingUpdate: f(2, RollingUpdateDaemonSet.optional()),
-});
+export const DaemonSetUpdateStrategy = struct(
+  'apps.v1.DaemonSetUpdateStrategy',
+  {
+    type: f(1, string().suggests('OnDelete', 'RollingUpdate').default('RollingUpdate')),
+    rollingUpdate: f(2, RollingUpdateDaemonSet.optional()),
+  },
+  {
+    defaults(strategy) {
+      if (strategy.type !== 'RollingUpdate') return;
+      strategy.rollingUpdate = { maxUnavailable: 1, maxSurge: 0, ...strategy.rollingUpdate };
+    },
+  },
+);
 export type DaemonSetUpdateStrategy = Infer<typeof DaemonSetUpdateStrategy>;
 
 export const DaemonSetSpec = struct('apps.v1.DaemonSetSpec', {
@@ -21,7 +30,7 @@ export const DaemonSetSpec = struct('apps.v1.DaemonSetSpec', {
   template: f(2, PodTemplateSpec.required()),
   updateStrategy: f(3, DaemonSetUpdateStrategy),
   minReadySeconds: f(4, int32()),
-  revisionHistoryLimit: f(6, int32().optional()),
+  revisionHistoryLimit: f(6, int32().optional().default(10)),
 });
 export type DaemonSetSpec = Infer<typeof DaemonSetSpec>;
 

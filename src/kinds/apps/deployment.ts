@@ -10,21 +10,30 @@ export const RollingUpdateDeployment = struct('apps.v1.RollingUpdateDeployment',
 });
 export type RollingUpdateDeployment = Infer<typeof RollingUpdateDeployment>;
 
-export const DeploymentStrategy = struct('apps.v1.DeploymentStrategy', {
-  type: f(1, string().suggests('Recreate', 'RollingUpdate')),
-  rollingUpdate: f(2, RollingUpdateDeployment.optional()),
-});
+export const DeploymentStrategy = struct(
+  'apps.v1.DeploymentStrategy',
+  {
+    type: f(1, string().suggests('Recreate', 'RollingUpdate').default('RollingUpdate')),
+    rollingUpdate: f(2, RollingUpdateDeployment.optional()),
+  },
+  {
+    defaults(strategy) {
+      if (strategy.type !== 'RollingUpdate') return;
+      strategy.rollingUpdate = { maxUnavailable: '25%', maxSurge: '25%', ...strategy.rollingUpdate };
+    },
+  },
+);
 export type DeploymentStrategy = Infer<typeof DeploymentStrategy>;
 
 export const DeploymentSpec = struct('apps.v1.DeploymentSpec', {
-  replicas: f(1, int32().optional()),
+  replicas: f(1, int32().optional().default(1)),
   selector: f(2, LabelSelector.optional().required()),
   template: f(3, PodTemplateSpec.required()),
   strategy: f(4, DeploymentStrategy.patchStrategy('retainKeys')),
   minReadySeconds: f(5, int32()),
-  revisionHistoryLimit: f(6, int32().optional()),
+  revisionHistoryLimit: f(6, int32().optional().default(10)),
   paused: f(7, bool()),
-  progressDeadlineSeconds: f(9, int32().optional()),
+  progressDeadlineSeconds: f(9, int32().optional().default(600)),
 });
 export type DeploymentSpec = Infer<typeof DeploymentSpec>;
 

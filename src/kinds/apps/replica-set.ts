@@ -5,7 +5,7 @@ import { LabelSelector } from '../meta/label-selector.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
 
 export const ReplicaSetSpec = struct('apps.v1.ReplicaSetSpec', {
-  replicas: f(1, int32().optional()),
+  replicas: f(1, int32().optional().default(1)),
   minReadySeconds: f(4, int32()),
   selector: f(2, LabelSelector.optional().required()),
   template: f(3, PodTemplateSpec),

@@ -11,10 +11,22 @@ export const RollingUpdateStatefulSetStrategy = struct('apps.v1.RollingUpdateSta
 });
 export type RollingUpdateStatefulSetStrategy = Infer<typeof RollingUpdateStatefulSetStrategy>;
 
-export const StatefulSetUpdateStrategy = struct('apps.v1.StatefulSetUpdateStrategy', {
-  type: f(1, string().suggests('OnDelete', 'RollingUpdate')),
-  rollingUpdate: f(2, RollingUpdateStatefulSetStrategy.optional()),
-});
+export const StatefulSetUpdateStrategy = struct(
+  'apps.v1.StatefulSetUpdateStrategy',
+  {
+    type: f(1, string().suggests('OnDelete', 'RollingUpdate')),
+    rollingUpdate: f(2, RollingUpdateStatefulSetStrategy.optional()),
+  },
+  {
+    defaults(strategy) {
+      if (!strategy.type) {
+        strategy.type = 'RollingUpdate';
+        strategy.rollingUpdate ??= {};
+      }
+      if (strategy.type === 'RollingUpdate' && strategy.rollingUpdate) strategy.rollingUpdate.partition ??= 0;
+    },
+  },
+);
 export type StatefulSetUpdateStrategy = Infer<typeof StatefulSetUpdateStrategy>;
 
 export const StatefulSetPersistentVolumeClaimRetentionPolicy = struct(
@@ -28,18 +40,29 @@ export type StatefulSetPersistentVolumeClaimRetentionPolicy = Infer<
   typeof StatefulSetPersistentVolumeClaimRetentionPolicy
 >;
 
-export const StatefulSetSpec = struct('apps.v1.StatefulSetSpec', {
-  replicas: f(1, int32().optional()),
-  selector: f(2, LabelSelector.optional().required()),
-  template: f(3, PodTemplateSpec.required()),
-  volumeClaimTemplates: f(4, list(PersistentVolumeClaim)),
-  serviceName: f(5, string().required()),
-  podManagementPolicy: f(6, string().suggests('OrderedReady', 'Parallel')),
-  updateStrategy: f(7, StatefulSetUpdateStrategy),
-  revisionHistoryLimit: f(8, int32().optional()),
-  minReadySeconds: f(9, int32()),
-  persistentVolumeClaimRetentionPolicy: f(10, StatefulSetPersistentVolumeClaimRetentionPolicy.optional()),
-});
+export const StatefulSetSpec = struct(
+  'apps.v1.StatefulSetSpec',
+  {
+    replicas: f(1, int32().optional().default(1)),
+    selector: f(2, LabelSelector.optional().required()),
+    template: f(3, PodTemplateSpec.required()),
+    volumeClaimTemplates: f(4, list(PersistentVolumeClaim)),
+    serviceName: f(5, string().required()),
+    podManagementPolicy: f(6, string().suggests('OrderedReady', 'Parallel').default('OrderedReady')),
+    updateStrategy: f(7, StatefulSetUpdateStrategy),
+    revisionHistoryLimit: f(8, int32().optional().default(10)),
+    minReadySeconds: f(9, int32()),
+    persistentVolumeClaimRetentionPolicy: f(10, StatefulSetPersistentVolumeClaimRetentionPolicy.optional()),
+  },
+  {
+    defaults({ volumeClaimTemplates = [] }) {
+      for (const claim of volumeClaimTemplates) {
+        claim.kind ||= 'PersistentVolumeClaim';
+        claim.apiVersion ||= 'v1';
+      }
+    },
+  },
+);
 export type StatefulSetSpec = Infer<typeof StatefulSetSpec>;
 
 export const StatefulSetCondition = struct('apps.v1.StatefulSetCondition', {

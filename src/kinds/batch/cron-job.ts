@@ -14,11 +14,11 @@ export const CronJobSpec = struct('batch.v1.CronJobSpec', {
   schedule: f(1, string().required()),
   timeZone: f(8, string().optional()),
   startingDeadlineSeconds: f(2, int64().optional()),
-  concurrencyPolicy: f(3, string().oneOf('Allow', 'Forbid', 'Replace')),
-  suspend: f(4, bool().optional()),
+  concurrencyPolicy: f(3, string().oneOf('Allow', 'Forbid', 'Replace').default('Allow')),
+  suspend: f(4, bool().optional().default(false)),
   jobTemplate: f(5, JobTemplateSpec.required()),
-  successfulJobsHistoryLimit: f(6, int32().optional()),
-  failedJobsHistoryLimit: f(7, int32().optional()),
+  successfulJobsHistoryLimit: f(6, int32().optional().default(3)),
+  failedJobsHistoryLimit: f(7, int32().optional().default(1)),
 });
 export type CronJobSpec = Infer<typeof CronJobSpec>;
 

@@ -49,9 +49,22 @@ export const JobStatus = struct('batch.v1.JobStatus', {
 });
 export type JobStatus = Infer<typeof JobStatus>;
 
-export const Job = kind('batch.v1.Job', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, JobSpec),
-  status: f(3, JobStatus),
-});
+export const Job = kind(
+  'batch.v1.Job',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, JobSpec),
+    status: f(3, JobStatus),
+  },
+  {
+    defaults({ metadata, spec }) {
+      if (spec.parallelism === undefined) spec.completions ??= 1;
+      spec.parallelism ??= 1;
+      spec.backoffLimit ??= 6;
+      spec.completionMode ??= 'NonIndexed';
+      spec.suspend ??= false;
+      if (!metadata.labels && spec.template.metadata.labels) metadata.labels = { ...spec.template.metadata.labels };
+    },
+  },
+);
 export type Job = Infer<typeof Job>;

@@ -13,10 +13,10 @@ export type AWSElasticBlockStoreVolumeSource = Infer<typeof AWSElasticBlockStore
 export const AzureDiskVolumeSource = struct('core.v1.AzureDiskVolumeSource', {
   diskName: f(1, string().required()),
   diskURI: f(2, string().required()),
-  cachingMode: f(3, string().optional()),
-  fsType: f(4, string().optional()),
-  readOnly: f(5, bool().optional()),
-  kind: f(6, string().optional()),
+  cachingMode: f(3, string().optional().default('ReadWrite')),
+  fsType: f(4, string().optional().default('ext4')),
+  readOnly: f(5, bool().optional().default(false)),
+  kind: f(6, string().optional().default('Shared')),
 });
 export type AzureDiskVolumeSource = Infer<typeof AzureDiskVolumeSource>;
 

@@ -4,7 +4,7 @@ import { f, type Infer, list, struct } from '../../schema/schema.ts';
 export const ObjectFieldSelector = struct(
   'core.v1.ObjectFieldSelector',
   {
-    apiVersion: f(1, string()),
+    apiVersion: f(1, string().default('v1')),
     fieldPath: f(2, string().required()),
   },
   { topology: { mapType: 'atomic' } },
@@ -32,7 +32,7 @@ export type DownwardAPIVolumeFile = Infer<typeof DownwardAPIVolumeFile>;
 
 export const DownwardAPIVolumeSource = struct('core.v1.DownwardAPIVolumeSource', {
   items: f(1, list(DownwardAPIVolumeFile)),
-  defaultMode: f(2, int32().optional()),
+  defaultMode: f(2, int32().optional().default(0o644)),
 });
 export type DownwardAPIVolumeSource = Infer<typeof DownwardAPIVolumeSource>;
 

@@ -20,7 +20,7 @@ export const EndpointPort = struct(
   {
     name: f(1, string()),
     port: f(2, int32().required()),
-    protocol: f(3, string().oneOf('SCTP', 'TCP', 'UDP')),
+    protocol: f(3, string().oneOf('SCTP', 'TCP', 'UDP').default('TCP')),
     appProtocol: f(4, string().optional()),
   },
   { topology: { mapType: 'atomic' } },

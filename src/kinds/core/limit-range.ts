@@ -1,15 +1,27 @@
-import { quantity, string } from '../../schema/scalars.ts';
+import { amount, string } from '../../schema/scalars.ts';
 import { f, type Infer, kind, list, map, struct } from '../../schema/schema.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
 
-export const LimitRangeItem = struct('core.v1.LimitRangeItem', {
-  type: f(1, string().required()),
-  max: f(2, map(quantity())),
-  min: f(3, map(quantity())),
-  default: f(4, map(quantity())),
-  defaultRequest: f(5, map(quantity())),
-  maxLimitRequestRatio: f(6, map(quantity())),
-});
+export const LimitRangeItem = struct(
+  'core.v1.LimitRangeItem',
+  {
+    type: f(1, string().required()),
+    max: f(2, map(amount())),
+    min: f(3, map(amount())),
+    default: f(4, map(amount())),
+    defaultRequest: f(5, map(amount())),
+    maxLimitRequestRatio: f(6, map(amount())),
+  },
+  {
+    defaults(item) {
+      if (item.type !== 'Container') return;
+      const limits = { ...item.max, ...item.default };
+      const requests = { ...item.min, ...limits, ...item.defaultRequest };
+      if (Object.keys(limits).length > 0) item.default = limits;
+      if (Object.keys(requests).length > 0) item.defaultRequest = requests;
+    },
+  },
+);
 export type LimitRangeItem = Infer<typeof LimitRangeItem>;
 
 export const LimitRangeSpec = struct('core.v1.LimitRangeSpec', {

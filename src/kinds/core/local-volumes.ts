@@ -16,7 +16,7 @@ export type GitRepoVolumeSource = Infer<typeof GitRepoVolumeSource>;
 
 export const HostPathVolumeSource = struct('core.v1.HostPathVolumeSource', {
   path: f(1, string().required()),
-  type: f(2, string().optional()),
+  type: f(2, string().optional().default('')),
 });
 export type HostPathVolumeSource = Infer<typeof HostPathVolumeSource>;
 

@@ -17,7 +17,7 @@ export const NamespaceCondition = struct('core.v1.NamespaceCondition', {
 export type NamespaceCondition = Infer<typeof NamespaceCondition>;
 
 export const NamespaceStatus = struct('core.v1.NamespaceStatus', {
-  phase: f(1, string().suggests('Active', 'Terminating')),
+  phase: f(1, string().suggests('Active', 'Terminating').default('Active')),
   conditions: f(2, list(NamespaceCondition).mergeBy('type')),
 });
 export type NamespaceStatus = Infer<typeof NamespaceStatus>;

@@ -38,7 +38,7 @@ export const ISCSIVolumeSource = struct('core.v1.ISCSIVolumeSource', {
   targetPortal: f(1, string().required()),
   iqn: f(2, string().required()),
   lun: f(3, int32().required()),
-  iscsiInterface: f(4, string()),
+  iscsiInterface: f(4, string().default('default')),
   fsType: f(5, string()),
   readOnly: f(6, bool()),
   portals: f(7, list(string())),
@@ -77,9 +77,9 @@ export const RBDVolumeSource = struct('core.v1.RBDVolumeSource', {
   monitors: f(1, list(string()).required()),
   image: f(2, string().required()),
   fsType: f(3, string()),
-  pool: f(4, string()),
-  user: f(5, string()),
-  keyring: f(6, string()),
+  pool: f(4, string().default('rbd')),
+  user: f(5, string().default('admin')),
+  keyring: f(6, string().default('/etc/ceph/keyring')),
   secretRef: f(7, LocalObjectReference.optional()),
   readOnly: f(8, bool()),
 });
@@ -92,9 +92,9 @@ export const ScaleIOVolumeSource = struct('core.v1.ScaleIOVolumeSource', {
   sslEnabled: f(4, bool()),
   protectionDomain: f(5, string()),
   storagePool: f(6, string()),
-  storageMode: f(7, string()),
+  storageMode: f(7, string().default('ThinProvisioned')),
   volumeName: f(8, string()),
-  fsType: f(9, string()),
+  fsType: f(9, string().default('xfs')),
   readOnly: f(10, bool()),
 });
 export type ScaleIOVolumeSource = Infer<typeof ScaleIOVolumeSource>;

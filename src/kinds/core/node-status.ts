@@ -1,4 +1,4 @@
-import { int32, int64, quantity, string, time } from '../../schema/scalars.ts';
+import { amount, int32, int64, string, time } from '../../schema/scalars.ts';
 import { f, type Infer, list, map, struct } from '../../schema/schema.ts';
 import { NodeConfigStatus } from './node-config.ts';
 
@@ -54,17 +54,25 @@ export const AttachedVolume = struct('core.v1.AttachedVolume', {
 });
 export type AttachedVolume = Infer<typeof AttachedVolume>;
 
-export const NodeStatus = struct('core.v1.NodeStatus', {
-  capacity: f(1, map(quantity())),
-  allocatable: f(2, map(quantity())),
-  phase: f(3, string().suggests('Pending', 'Running', 'Terminated')),
-  conditions: f(4, list(NodeCondition).mergeBy('type')),
-  addresses: f(5, list(NodeAddress).mergeBy('type')),
-  daemonEndpoints: f(6, NodeDaemonEndpoints),
-  nodeInfo: f(7, NodeSystemInfo),
-  images: f(8, list(ContainerImage)),
-  volumesInUse: f(9, list(string())),
-  volumesAttached: f(10, list(AttachedVolume)),
-  config: f(11, NodeConfigStatus.optional()),
-});
+export const NodeStatus = struct(
+  'core.v1.NodeStatus',
+  {
+    capacity: f(1, map(amount())),
+    allocatable: f(2, map(amount())),
+    phase: f(3, string().suggests('Pending', 'Running', 'Terminated')),
+    conditions: f(4, list(NodeCondition).mergeBy('type')),
+    addresses: f(5, list(NodeAddress).mergeBy('type')),
+    daemonEndpoints: f(6, NodeDaemonEndpoints),
+    nodeInfo: f(7, NodeSystemInfo),
+    images: f(8, list(ContainerImage)),
+    volumesInUse: f(9, list(string())),
+    volumesAttached: f(10, list(AttachedVolume)),
+    config: f(11, NodeConfigStatus.optional()),
+  },
+  {
+    defaults(status) {
+      if (status.capacity) status.allocatable ??= { ...status.capacity };
+    },
+  },
+);
 export type NodeStatus = Infer<typeof NodeStatus>;

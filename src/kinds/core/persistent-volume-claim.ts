@@ -1,4 +1,4 @@
-import { quantity, string, time } from '../../schema/scalars.ts';
+import { amount, string, time } from '../../schema/scalars.ts';
 import { f, type Infer, kind, list, map, struct } from '../../schema/schema.ts';
 import { LabelSelector } from '../meta/label-selector.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
@@ -11,7 +11,7 @@ export const PersistentVolumeClaimSpec = struct('core.v1.PersistentVolumeClaimSp
   resources: f(2, ResourceRequirements),
   volumeName: f(3, string()),
   storageClassName: f(5, string().optional()),
-  volumeMode: f(6, string().optional()),
+  volumeMode: f(6, string().optional().default('Filesystem')),
   dataSource: f(7, TypedLocalObjectReference.optional()),
   dataSourceRef: f(8, TypedLocalObjectReference.optional()),
 });
@@ -28,11 +28,11 @@ export const PersistentVolumeClaimCondition = struct('core.v1.PersistentVolumeCl
 export type PersistentVolumeClaimCondition = Infer<typeof PersistentVolumeClaimCondition>;
 
 export const PersistentVolumeClaimStatus = struct('core.v1.PersistentVolumeClaimStatus', {
-  phase: f(1, string().suggests('Bound', 'Lost', 'Pending')),
+  phase: f(1, string().suggests('Bound', 'Lost', 'Pending').default('Pending')),
   accessModes: f(2, list(string())),
-  capacity: f(3, map(quantity())),
+  capacity: f(3, map(amount())),
   conditions: f(4, list(PersistentVolumeClaimCondition).mergeBy('type')),
-  allocatedResources: f(5, map(quantity())),
+  allocatedResources: f(5, map(amount())),
   resizeStatus: f(6, string().optional()),
 });
 export type PersistentVolumeClaimStatus = Infer<typeof PersistentVolumeClaimStatus>;

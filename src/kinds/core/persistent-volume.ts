@@ -1,4 +1,4 @@
-import { quantity, string } from '../../schema/scalars.ts';
+import { amount, string } from '../../schema/scalars.ts';
 import { f, type Infer, inline, kind, list, map, struct } from '../../schema/schema.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
 import { NodeSelector } from './node-selector.ts';
@@ -11,20 +11,20 @@ export const VolumeNodeAffinity = struct('core.v1.VolumeNodeAffinity', {
 export type VolumeNodeAffinity = Infer<typeof VolumeNodeAffinity>;
 
 export const PersistentVolumeSpec = struct('core.v1.PersistentVolumeSpec', {
-  capacity: f(1, map(quantity())),
+  capacity: f(1, map(amount())),
   persistentVolumeSource: inline(2, PersistentVolumeSource),
   accessModes: f(3, list(string())),
   claimRef: f(4, ObjectReference.optional().granular()),
-  persistentVolumeReclaimPolicy: f(5, string().oneOf('Delete', 'Recycle', 'Retain')),
+  persistentVolumeReclaimPolicy: f(5, string().oneOf('Delete', 'Recycle', 'Retain').default('Retain')),
   storageClassName: f(6, string()),
   mountOptions: f(7, list(string())),
-  volumeMode: f(8, string().optional()),
+  volumeMode: f(8, string().optional().default('Filesystem')),
   nodeAffinity: f(9, VolumeNodeAffinity.optional()),
 });
 export type PersistentVolumeSpec = Infer<typeof PersistentVolumeSpec>;
 
 export const PersistentVolumeStatus = struct('core.v1.PersistentVolumeStatus', {
-  phase: f(1, string().suggests('Available', 'Bound', 'Failed', 'Pending', 'Released')),
+  phase: f(1, string().suggests('Available', 'Bound', 'Failed', 'Pending', 'Released').default('Pending')),
   message: f(2, string()),
   reason: f(3, string()),
 });

@@ -1,11 +1,29 @@
 import { f, type Infer, kind } from '../../schema/schema.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
+import type { Container } from './container.ts';
 import { PodSpec } from './pod-spec.ts';
 import { PodStatus } from './pod-status.ts';
 
-export const Pod = kind('core.v1.Pod', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, PodSpec),
-  status: f(3, PodStatus),
-});
+/** What a container may use at most is also what it asks for, where it does not say. */
+function requestLimits(containers: readonly Container[]): void {
+  for (const { resources } of containers) {
+    if (resources.limits) resources.requests = { ...resources.limits, ...resources.requests };
+  }
+}
+
+export const Pod = kind(
+  'core.v1.Pod',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, PodSpec),
+    status: f(3, PodStatus),
+  },
+  {
+    defaults({ spec }) {
+      spec.enableServiceLinks ??= true;
+      requestLimits(spec.containers ?? []);
+      requestLimits(spec.initContainers ?? []);
+    },
+  },
+);
 export type Pod = Infer<typeof Pod>;

@@ -13,10 +13,10 @@ export const HTTPHeader = struct('core.v1.HTTPHeader', {
 export type HTTPHeader = Infer<typeof HTTPHeader>;
 
 export const HTTPGetAction = struct('core.v1.HTTPGetAction', {
-  path: f(1, string()),
+  path: f(1, string().default('/')),
   port: f(2, intOrString().required()),
   host: f(3, string()),
-  scheme: f(4, string().oneOf('HTTP', 'HTTPS')),
+  scheme: f(4, string().oneOf('HTTP', 'HTTPS').default('HTTP')),
   httpHeaders: f(5, list(HTTPHeader)),
 });
 export type HTTPGetAction = Infer<typeof HTTPGetAction>;
@@ -44,10 +44,10 @@ export type ProbeHandler = Infer<typeof ProbeHandler>;
 export const Probe = struct('core.v1.Probe', {
   handler: inline(1, ProbeHandler),
   initialDelaySeconds: f(2, int32()),
-  timeoutSeconds: f(3, int32()),
-  periodSeconds: f(4, int32()),
-  successThreshold: f(5, int32()),
-  failureThreshold: f(6, int32()),
+  timeoutSeconds: f(3, int32().default(1)),
+  periodSeconds: f(4, int32().default(10)),
+  successThreshold: f(5, int32().default(1)),
+  failureThreshold: f(6, int32().default(3)),
   terminationGracePeriodSeconds: f(7, int64().optional()),
 });
 export type Probe = Infer<typeof Probe>;

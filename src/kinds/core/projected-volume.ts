@@ -13,7 +13,7 @@ export type KeyToPath = Infer<typeof KeyToPath>;
 export const ConfigMapVolumeSource = struct('core.v1.ConfigMapVolumeSource', {
   localObjectReference: inline(1, LocalObjectReference),
   items: f(2, list(KeyToPath)),
-  defaultMode: f(3, int32().optional()),
+  defaultMode: f(3, int32().optional().default(0o644)),
   optional: f(4, bool().optional()),
 });
 export type ConfigMapVolumeSource = Infer<typeof ConfigMapVolumeSource>;
@@ -21,7 +21,7 @@ export type ConfigMapVolumeSource = Infer<typeof ConfigMapVolumeSource>;
 export const SecretVolumeSource = struct('core.v1.SecretVolumeSource', {
   secretName: f(1, string()),
   items: f(2, list(KeyToPath)),
-  defaultMode: f(3, int32().optional()),
+  defaultMode: f(3, int32().optional().default(0o644)),
   optional: f(4, bool().optional()),
 });
 export type SecretVolumeSource = Infer<typeof SecretVolumeSource>;
@@ -42,7 +42,7 @@ export type SecretProjection = Infer<typeof SecretProjection>;
 
 export const ServiceAccountTokenProjection = struct('core.v1.ServiceAccountTokenProjection', {
   audience: f(1, string()),
-  expirationSeconds: f(2, int64().optional()),
+  expirationSeconds: f(2, int64().optional().default(3600)),
   path: f(3, string().required()),
 });
 export type ServiceAccountTokenProjection = Infer<typeof ServiceAccountTokenProjection>;
@@ -57,6 +57,6 @@ export type VolumeProjection = Infer<typeof VolumeProjection>;
 
 export const ProjectedVolumeSource = struct('core.v1.ProjectedVolumeSource', {
   sources: f(1, list(VolumeProjection).always()),
-  defaultMode: f(2, int32().optional()),
+  defaultMode: f(2, int32().optional().default(0o644)),
 });
 export type ProjectedVolumeSource = Infer<typeof ProjectedVolumeSource>;

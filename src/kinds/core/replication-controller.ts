@@ -4,7 +4,7 @@ import { ObjectMeta } from '../meta/object-meta.ts';
 import { PodTemplateSpec } from './pod-template.ts';
 
 export const ReplicationControllerSpec = struct('core.v1.ReplicationControllerSpec', {
-  replicas: f(1, int32().optional()),
+  replicas: f(1, int32().optional().default(1)),
   minReadySeconds: f(4, int32()),
   selector: f(2, map(string()).atomic()),
   template: f(3, PodTemplateSpec.optional()),
@@ -30,9 +30,20 @@ export const ReplicationControllerStatus = struct('core.v1.ReplicationController
 });
 export type ReplicationControllerStatus = Infer<typeof ReplicationControllerStatus>;
 
-export const ReplicationController = kind('core.v1.ReplicationController', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, ReplicationControllerSpec),
-  status: f(3, ReplicationControllerStatus),
-});
+export const ReplicationController = kind(
+  'core.v1.ReplicationController',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, ReplicationControllerSpec),
+    status: f(3, ReplicationControllerStatus),
+  },
+  {
+    defaults({ metadata, spec }) {
+      const labels = spec.template?.metadata.labels;
+      if (!labels) return;
+      spec.selector ??= { ...labels };
+      metadata.labels ??= { ...labels };
+    },
+  },
+);
 export type ReplicationController = Infer<typeof ReplicationController>;

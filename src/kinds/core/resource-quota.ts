@@ -1,4 +1,4 @@
-import { quantity, string } from '../../schema/scalars.ts';
+import { amount, string } from '../../schema/scalars.ts';
 import { f, type Infer, kind, list, map, struct } from '../../schema/schema.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
 
@@ -31,15 +31,15 @@ export const ScopeSelector = struct(
 export type ScopeSelector = Infer<typeof ScopeSelector>;
 
 export const ResourceQuotaSpec = struct('core.v1.ResourceQuotaSpec', {
-  hard: f(1, map(quantity())),
+  hard: f(1, map(amount())),
   scopes: f(2, list(string())),
   scopeSelector: f(3, ScopeSelector.optional()),
 });
 export type ResourceQuotaSpec = Infer<typeof ResourceQuotaSpec>;
 
 export const ResourceQuotaStatus = struct('core.v1.ResourceQuotaStatus', {
-  hard: f(1, map(quantity())),
-  used: f(2, map(quantity())),
+  hard: f(1, map(amount())),
+  used: f(2, map(amount())),
 });
 export type ResourceQuotaStatus = Infer<typeof ResourceQuotaStatus>;
 

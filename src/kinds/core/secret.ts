@@ -7,6 +7,6 @@ export const Secret = kind('core.v1.Secret', {
   immutable: f(5, bool().optional()),
   data: f(2, map(bytes())),
   stringData: f(4, map(string())),
-  type: f(3, string()),
+  type: f(3, string().default('Opaque')),
 });
 export type Secret = Infer<typeof Secret>;

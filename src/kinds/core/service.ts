@@ -14,37 +14,62 @@ export const SessionAffinityConfig = struct('core.v1.SessionAffinityConfig', {
 });
 export type SessionAffinityConfig = Infer<typeof SessionAffinityConfig>;
 
-export const ServicePort = struct('core.v1.ServicePort', {
-  name: f(1, string()),
-  protocol: f(2, string().publishedDefault('TCP').oneOf('SCTP', 'TCP', 'UDP')),
-  appProtocol: f(6, string().optional()),
-  port: f(3, int32().required()),
-  targetPort: f(4, intOrString()),
-  nodePort: f(5, int32()),
-});
+export const ServicePort = struct(
+  'core.v1.ServicePort',
+  {
+    name: f(1, string()),
+    protocol: f(2, string().publishedDefault('TCP').oneOf('SCTP', 'TCP', 'UDP')),
+    appProtocol: f(6, string().optional()),
+    port: f(3, int32().required()),
+    targetPort: f(4, intOrString()),
+    nodePort: f(5, int32()),
+  },
+  {
+    defaults(port) {
+      port.targetPort ||= port.port;
+    },
+  },
+);
 export type ServicePort = Infer<typeof ServicePort>;
 
-export const ServiceSpec = struct('core.v1.ServiceSpec', {
-  ports: f(1, list(ServicePort).mapBy('port', 'protocol').mergeBy('port')),
-  selector: f(2, map(string()).atomic()),
-  clusterIP: f(3, string()),
-  clusterIPs: f(18, list(string()).atomicList()),
-  type: f(4, string().oneOf('ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort')),
-  externalIPs: f(5, list(string())),
-  sessionAffinity: f(7, string().oneOf('ClientIP', 'None')),
-  loadBalancerIP: f(8, string()),
-  loadBalancerSourceRanges: f(9, list(string())),
-  externalName: f(10, string()),
-  externalTrafficPolicy: f(11, string().suggests('Cluster', 'Local')),
-  healthCheckNodePort: f(12, int32()),
-  publishNotReadyAddresses: f(13, bool()),
-  sessionAffinityConfig: f(14, SessionAffinityConfig.optional()),
-  ipFamilies: f(19, list(string()).atomicList()),
-  ipFamilyPolicy: f(17, string().optional()),
-  allocateLoadBalancerNodePorts: f(20, bool().optional()),
-  loadBalancerClass: f(21, string().optional()),
-  internalTrafficPolicy: f(22, string().optional()),
-});
+const DEFAULT_AFFINITY_SECONDS = 3 * 60 * 60;
+
+export const ServiceSpec = struct(
+  'core.v1.ServiceSpec',
+  {
+    ports: f(1, list(ServicePort).mapBy('port', 'protocol').mergeBy('port')),
+    selector: f(2, map(string()).atomic()),
+    clusterIP: f(3, string()),
+    clusterIPs: f(18, list(string()).atomicList()),
+    type: f(4, string().oneOf('ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort').default('ClusterIP')),
+    externalIPs: f(5, list(string())),
+    sessionAffinity: f(7, string().oneOf('ClientIP', 'None').default('None')),
+    loadBalancerIP: f(8, string()),
+    loadBalancerSourceRanges: f(9, list(string())),
+    externalName: f(10, string()),
+    externalTrafficPolicy: f(11, string().suggests('Cluster', 'Local')),
+    healthCheckNodePort: f(12, int32()),
+    publishNotReadyAddresses: f(13, bool()),
+    sessionAffinityConfig: f(14, SessionAffinityConfig.optional()),
+    ipFamilies: f(19, list(string()).atomicList()),
+    ipFamilyPolicy: f(17, string().optional()),
+    allocateLoadBalancerNodePorts: f(20, bool().optional()),
+    loadBalancerClass: f(21, string().optional()),
+    internalTrafficPolicy: f(22, string().optional()),
+  },
+  {
+    defaults(spec) {
+      if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig;
+      if (spec.sessionAffinity === 'ClientIP' && spec.sessionAffinityConfig?.clientIP?.timeoutSeconds === undefined) {
+        spec.sessionAffinityConfig = { clientIP: { timeoutSeconds: DEFAULT_AFFINITY_SECONDS } };
+      }
+      const isExternal = spec.type === 'NodePort' || spec.type === 'LoadBalancer';
+      if (isExternal) spec.externalTrafficPolicy ||= 'Cluster';
+      if (isExternal || spec.type === 'ClusterIP') spec.internalTrafficPolicy ??= 'Cluster';
+      if (spec.type === 'LoadBalancer') spec.allocateLoadBalancerNodePorts ??= true;
+    },
+  },
+);
 export type ServiceSpec = Infer<typeof ServiceSpec>;
 
 export const ServiceStatus = struct('core.v1.ServiceStatus', {

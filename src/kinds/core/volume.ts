@@ -72,8 +72,16 @@ export const VolumeSource = struct('core.v1.VolumeSource', {
 });
 export type VolumeSource = Infer<typeof VolumeSource>;
 
-export const Volume = struct('core.v1.Volume', {
-  name: f(1, string().required()),
-  volumeSource: inline(2, VolumeSource),
-});
+export const Volume = struct(
+  'core.v1.Volume',
+  {
+    name: f(1, string().required()),
+    volumeSource: inline(2, VolumeSource),
+  },
+  {
+    defaults(volume) {
+      if (Object.keys(volume).every((field) => field === 'name')) volume.emptyDir = {};
+    },
+  },
+);
 export type Volume = Infer<typeof Volume>;

@@ -35,8 +35,8 @@ export type Endpoint = Infer<typeof Endpoint>;
 export const EndpointPort = struct(
   'discovery.v1.EndpointPort',
   {
-    name: f(1, string().optional()),
-    protocol: f(2, string().optional()),
+    name: f(1, string().optional().default('')),
+    protocol: f(2, string().optional().default('TCP')),
     port: f(3, int32().optional()),
     appProtocol: f(4, string().optional()),
   },

@@ -6,7 +6,7 @@ export const IngressClassParametersReference = struct('networking.v1.IngressClas
   apiGroup: f(1, string().optional()),
   kind: f(2, string().required()),
   name: f(3, string().required()),
-  scope: f(4, string().optional().always()),
+  scope: f(4, string().optional().always().default('Cluster')),
   namespace: f(5, string().optional()),
 });
 export type IngressClassParametersReference = Infer<typeof IngressClassParametersReference>;

@@ -18,7 +18,7 @@ export const NetworkPolicyPeer = struct('networking.v1.NetworkPolicyPeer', {
 export type NetworkPolicyPeer = Infer<typeof NetworkPolicyPeer>;
 
 export const NetworkPolicyPort = struct('networking.v1.NetworkPolicyPort', {
-  protocol: f(1, string().optional()),
+  protocol: f(1, string().optional().default('TCP')),
   port: f(2, intOrString().optional()),
   endPort: f(3, int32().optional()),
 });
@@ -36,12 +36,20 @@ export const NetworkPolicyEgressRule = struct('networking.v1.NetworkPolicyEgress
 });
 export type NetworkPolicyEgressRule = Infer<typeof NetworkPolicyEgressRule>;
 
-export const NetworkPolicySpec = struct('networking.v1.NetworkPolicySpec', {
-  podSelector: f(1, LabelSelector.required()),
-  ingress: f(2, list(NetworkPolicyIngressRule)),
-  egress: f(3, list(NetworkPolicyEgressRule)),
-  policyTypes: f(4, list(string())),
-});
+export const NetworkPolicySpec = struct(
+  'networking.v1.NetworkPolicySpec',
+  {
+    podSelector: f(1, LabelSelector.required()),
+    ingress: f(2, list(NetworkPolicyIngressRule)),
+    egress: f(3, list(NetworkPolicyEgressRule)),
+    policyTypes: f(4, list(string())),
+  },
+  {
+    defaults(spec) {
+      spec.policyTypes ??= spec.egress ? ['Ingress', 'Egress'] : ['Ingress'];
+    },
+  },
+);
 export type NetworkPolicySpec = Infer<typeof NetworkPolicySpec>;
 
 export const NetworkPolicyStatus = struct('networking.v1.NetworkPolicyStatus', {

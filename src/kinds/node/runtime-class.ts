@@ -1,10 +1,10 @@
-import { quantity, string } from '../../schema/scalars.ts';
+import { amount, string } from '../../schema/scalars.ts';
 import { f, type Infer, kind, list, map, struct } from '../../schema/schema.ts';
 import { Toleration } from '../core/taint.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
 
 export const Overhead = struct('node.v1.Overhead', {
-  podFixed: f(1, map(quantity())),
+  podFixed: f(1, map(amount())),
 });
 export type Overhead = Infer<typeof Overhead>;
 

@@ -7,6 +7,6 @@ export const PriorityClass = kind('scheduling.v1.PriorityClass', {
   value: f(2, int32().required()),
   globalDefault: f(3, bool()),
   description: f(4, string()),
-  preemptionPolicy: f(5, string().optional()),
+  preemptionPolicy: f(5, string().optional().default('PreemptLowerPriority')),
 });
 export type PriorityClass = Infer<typeof PriorityClass>;

@@ -12,7 +12,7 @@ export type BoundObjectReference = Infer<typeof BoundObjectReference>;
 
 export const TokenRequestSpec = struct('authentication.v1.TokenRequestSpec', {
   audiences: f(1, list(string()).required()),
-  expirationSeconds: f(4, int64().optional().always()),
+  expirationSeconds: f(4, int64().optional().always().default(3600)),
   boundObjectRef: f(3, BoundObjectReference.optional().always()),
 });
 export type TokenRequestSpec = Infer<typeof TokenRequestSpec>;

@@ -15,7 +15,7 @@ export type CrossVersionObjectReference = Infer<typeof CrossVersionObjectReferen
 
 export const HorizontalPodAutoscalerSpec = struct('autoscaling.v1.HorizontalPodAutoscalerSpec', {
   scaleTargetRef: f(1, CrossVersionObjectReference.required()),
-  minReplicas: f(2, int32().optional()),
+  minReplicas: f(2, int32().optional().default(1)),
   maxReplicas: f(3, int32().required()),
   targetCPUUtilizationPercentage: f(4, int32().optional()),
 });

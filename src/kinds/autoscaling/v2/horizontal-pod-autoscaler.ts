@@ -2,15 +2,15 @@ import { int32, int64, string, time } from '../../../schema/scalars.ts';
 import { f, type Infer, kind, list, struct } from '../../../schema/schema.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
 import { HorizontalPodAutoscalerBehavior } from './behavior.ts';
-import { MetricSpec } from './metric-spec.ts';
+import { CPU_AT_80_PERCENT, MetricSpec } from './metric-spec.ts';
 import { MetricStatus } from './metric-status.ts';
 import { CrossVersionObjectReference } from './metrics.ts';
 
 export const HorizontalPodAutoscalerSpec = struct('autoscaling.v2.HorizontalPodAutoscalerSpec', {
   scaleTargetRef: f(1, CrossVersionObjectReference.required()),
-  minReplicas: f(2, int32().optional()),
+  minReplicas: f(2, int32().optional().default(1)),
   maxReplicas: f(3, int32().required()),
-  metrics: f(4, list(MetricSpec).atomicList()),
+  metrics: f(4, list(MetricSpec).atomicList().default([CPU_AT_80_PERCENT])),
   behavior: f(5, HorizontalPodAutoscalerBehavior.optional()),
 });
 export type HorizontalPodAutoscalerSpec = Infer<typeof HorizontalPodAutoscalerSpec>;

@@ -43,3 +43,9 @@ export const MetricSpec = struct('autoscaling.v2.MetricSpec', {
   external: f(5, ExternalMetricSource.optional()),
 });
 export type MetricSpec = Infer<typeof MetricSpec>;
+
+/** What an autoscaler without metrics goes by. */
+export const CPU_AT_80_PERCENT: MetricSpec = {
+  type: 'Resource',
+  resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } },
+};

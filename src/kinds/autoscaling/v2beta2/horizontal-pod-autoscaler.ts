@@ -2,9 +2,9 @@ import { renamed } from '../../../schema/rename.ts';
 import { int32, int64, string, time } from '../../../schema/scalars.ts';
 import { f, type Infer, kind, list, type Node, struct } from '../../../schema/schema.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import { HPAScalingPolicy } from '../v2/behavior.ts';
+import { completeRules, HPAScalingPolicy } from '../v2/behavior.ts';
 import { HorizontalPodAutoscalerCondition } from '../v2/horizontal-pod-autoscaler.ts';
-import { MetricSpec } from '../v2/metric-spec.ts';
+import { CPU_AT_80_PERCENT, MetricSpec } from '../v2/metric-spec.ts';
 import { MetricStatus } from '../v2/metric-status.ts';
 import { CrossVersionObjectReference } from '../v2/metrics.ts';
 
@@ -18,17 +18,21 @@ export const HPAScalingRules = struct('autoscaling.v2beta2.HPAScalingRules', {
 });
 export type HPAScalingRules = Infer<typeof HPAScalingRules>;
 
-export const HorizontalPodAutoscalerBehavior = struct('autoscaling.v2beta2.HorizontalPodAutoscalerBehavior', {
-  scaleUp: f(1, HPAScalingRules.optional()),
-  scaleDown: f(2, HPAScalingRules.optional()),
-});
+export const HorizontalPodAutoscalerBehavior = struct(
+  'autoscaling.v2beta2.HorizontalPodAutoscalerBehavior',
+  {
+    scaleUp: f(1, HPAScalingRules.optional()),
+    scaleDown: f(2, HPAScalingRules.optional()),
+  },
+  { defaults: completeRules },
+);
 export type HorizontalPodAutoscalerBehavior = Infer<typeof HorizontalPodAutoscalerBehavior>;
 
 export const HorizontalPodAutoscalerSpec = struct('autoscaling.v2beta2.HorizontalPodAutoscalerSpec', {
   scaleTargetRef: f(1, older(CrossVersionObjectReference).required()),
-  minReplicas: f(2, int32().optional()),
+  minReplicas: f(2, int32().optional().default(1)),
   maxReplicas: f(3, int32().required()),
-  metrics: f(4, list(older(MetricSpec))),
+  metrics: f(4, list(older(MetricSpec)).default([CPU_AT_80_PERCENT])),
   behavior: f(5, HorizontalPodAutoscalerBehavior.optional()),
 });
 export type HorizontalPodAutoscalerSpec = Infer<typeof HorizontalPodAutoscalerSpec>;

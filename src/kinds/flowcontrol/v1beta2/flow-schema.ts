@@ -37,7 +37,7 @@ export type FlowDistinguisherMethod = Infer<typeof FlowDistinguisherMethod>;
 
 export const FlowSchemaSpec = struct('flowcontrol.v1beta2.FlowSchemaSpec', {
   priorityLevelConfiguration: f(1, PriorityLevelConfigurationReference.required()),
-  matchingPrecedence: f(2, int32().always()),
+  matchingPrecedence: f(2, int32().always().default(1000)),
   distinguisherMethod: f(3, FlowDistinguisherMethod.optional()),
   rules: f(4, list(PolicyRulesWithSubjects).atomicList()),
 });

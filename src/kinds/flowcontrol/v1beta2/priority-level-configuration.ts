@@ -3,9 +3,9 @@ import { f, type Infer, kind, list, struct } from '../../../schema/schema.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
 
 export const QueuingConfiguration = struct('flowcontrol.v1beta2.QueuingConfiguration', {
-  queues: f(1, int32().always()),
-  handSize: f(2, int32().always()),
-  queueLengthLimit: f(3, int32().always()),
+  queues: f(1, int32().always().default(64)),
+  handSize: f(2, int32().always().default(8)),
+  queueLengthLimit: f(3, int32().always().default(50)),
 });
 export type QueuingConfiguration = Infer<typeof QueuingConfiguration>;
 
@@ -20,7 +20,7 @@ export const LimitResponse = struct(
 export type LimitResponse = Infer<typeof LimitResponse>;
 
 export const LimitedPriorityLevelConfiguration = struct('flowcontrol.v1beta2.LimitedPriorityLevelConfiguration', {
-  assuredConcurrencyShares: f(1, int32().always()),
+  assuredConcurrencyShares: f(1, int32().always().default(30)),
   limitResponse: f(2, LimitResponse),
 });
 export type LimitedPriorityLevelConfiguration = Infer<typeof LimitedPriorityLevelConfiguration>;

@@ -9,13 +9,13 @@ export const TokenRequest = struct('storage.v1.TokenRequest', {
 export type TokenRequest = Infer<typeof TokenRequest>;
 
 export const CSIDriverSpec = struct('storage.v1.CSIDriverSpec', {
-  attachRequired: f(1, bool().optional()),
-  podInfoOnMount: f(2, bool().optional()),
-  volumeLifecycleModes: f(3, list(string()).set()),
-  storageCapacity: f(4, bool().optional()),
-  fsGroupPolicy: f(5, string().optional()),
+  attachRequired: f(1, bool().optional().default(true)),
+  podInfoOnMount: f(2, bool().optional().default(false)),
+  volumeLifecycleModes: f(3, list(string()).set().default(['Persistent'])),
+  storageCapacity: f(4, bool().optional().default(false)),
+  fsGroupPolicy: f(5, string().optional().default('ReadWriteOnceWithFSType')),
   tokenRequests: f(6, list(TokenRequest).atomicList()),
-  requiresRepublish: f(7, bool().optional()),
+  requiresRepublish: f(7, bool().optional().default(false)),
   seLinuxMount: f(8, bool().optional()),
 });
 export type CSIDriverSpec = Infer<typeof CSIDriverSpec>;
