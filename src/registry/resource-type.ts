@@ -37,6 +37,8 @@ export interface HookContext {
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
   readonly requester?: Requester;
+  /** Whether containers may be privileged. */
+  readonly allowPrivileged?: boolean;
 }
 
 /** Undefined when the name is fine, else what is wrong with it. `prefix`: a generateName, which may end in a dash. */
