@@ -76,7 +76,7 @@ const TIME: ScalarType<string, null> = {
   ...text('Time', { type: 'string', format: 'date-time' }, canonicalTime),
   expects: 'an RFC 3339 time',
   zero: null,
-  empty: '',
+  empty: null,
   byValue: true,
 };
 
@@ -84,7 +84,7 @@ const MICRO_TIME: ScalarType<string, null> = {
   ...text('MicroTime', { type: 'string', format: 'date-time' }, canonicalMicroTime),
   expects: 'an RFC 3339 time with six fraction digits',
   zero: null,
-  empty: '',
+  empty: null,
   byValue: true,
 };
 

@@ -91,7 +91,7 @@ export interface ScalarType<Type = unknown, Zero = unknown> {
   /** What JSON shows for an unset field that is always written. */
   readonly zero: Zero;
   /** The element of a list or map that was sent as null. */
-  readonly empty: Type;
+  readonly empty: Type | Zero;
   /** Written even when zero, as structs by value are. */
   readonly byValue?: boolean;
   /** `type` and `format` in the published schema; no type: anything goes. */
