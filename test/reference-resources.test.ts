@@ -1,0 +1,243 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { builtInTypes, groupOrder } from '../src/kinds/built-in.ts';
+import { dns1035Label, dns1123Label, dns1123Subdomain, pathSegment } from '../src/kinds/formats.ts';
+import type { Column, ResourceType } from '../src/registry/resource-type.ts';
+import { vocabularies } from '../src/vocabulary.ts';
+
+/** Holds the registered resource types against the published facts of the interface. */
+
+const REFERENCE = join(import.meta.dirname, '../../shared/reference');
+const isThere = existsSync(REFERENCE);
+const facts = (file: string) => (isThere ? JSON.parse(readFileSync(join(REFERENCE, file), 'utf8')) : {});
+
+interface Subresource {
+  readonly name: string;
+  readonly kind: string;
+  readonly verbs: readonly string[];
+}
+
+interface Resource extends Subresource {
+  readonly namespaced: boolean;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly subresources?: readonly Subresource[];
+}
+
+interface Group {
+  readonly name: string;
+  readonly groupPriorityMinimum: number | null;
+  readonly versions: readonly {
+    readonly version: string;
+    readonly versionPriority: number | null;
+    readonly resources: readonly Resource[];
+  }[];
+}
+
+interface ColumnFacts {
+  readonly name: string;
+  readonly type: string;
+  readonly format: string;
+  readonly priority: number;
+}
+
+interface StrategyFacts {
+  readonly createOnUpdate: boolean;
+  readonly unconditionalUpdate: boolean;
+  readonly generation: boolean;
+  readonly deleteReturnsObject: boolean;
+  readonly defaultPropagation: string;
+  readonly resetFields?: Readonly<Record<string, readonly string[]>>;
+}
+
+interface SelectorFacts {
+  readonly labels: readonly string[];
+  readonly alias?: Readonly<Record<string, string>>;
+}
+
+/** Resources of the interface that are not among the resource types, and why. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  'v1/bindings': 'not a stored object',
+  'v1/componentstatuses': 'not a stored object',
+  'authentication.platform.io/v1/tokenreviews': 'not a stored object',
+  'authorization.platform.io/v1/localsubjectaccessreviews': 'not a stored object',
+  'authorization.platform.io/v1/selfsubjectaccessreviews': 'not a stored object',
+  'authorization.platform.io/v1/selfsubjectrulesreviews': 'not a stored object',
+  'authorization.platform.io/v1/subjectaccessreviews': 'not a stored object',
+  'events.platform.io/v1/events': 'needs conversion from the core event',
+  'autoscaling/v1/horizontalpodautoscalers': 'needs conversion from v2',
+  'autoscaling/v2beta2/horizontalpodautoscalers': 'needs conversion from v2',
+  'storage.platform.io/v1beta1/csistoragecapacities': 'needs conversion from v1',
+  'flowcontrol.apiserver.platform.io/v1beta1/flowschemas': 'needs conversion from v1beta2',
+  'flowcontrol.apiserver.platform.io/v1beta1/prioritylevelconfigurations': 'needs conversion from v1beta2',
+};
+
+/** Subresources that do not read and write the object itself. */
+const OTHER_SUBRESOURCES = [
+  ...['attach', 'binding', 'eviction', 'exec', 'log', 'portforward', 'proxy', 'scale', 'token'],
+];
+
+/** Where the stored value does not stay although ownership of the field is not recorded. */
+const NOT_RESET: Readonly<Record<string, readonly string[]>> = {
+  // A signer notes its failure there.
+  'CertificateSigningRequest/status': ['status.conditions'],
+};
+
+const groups: readonly Group[] = facts('resources.json').groups ?? [];
+const tables = facts('tables.json');
+const selectors: Readonly<Record<string, SelectorFacts>> = facts('fieldselectors.json').resources ?? {};
+const validation = facts('validation.json');
+const strategies: Readonly<Record<string, StrategyFacts>> = validation.strategies ?? {};
+
+const v = vocabularies.platform;
+const types = builtInTypes(v);
+const pathOf = ({ group, version, plural }: Pick<ResourceType, 'group' | 'version' | 'plural'>): string =>
+  [group, version, plural].filter(Boolean).join('/');
+const byPath = new Map(types.map((type) => [pathOf(type), type]));
+
+const expected = groups.flatMap(({ name: group, versions }) =>
+  versions.flatMap(({ version, resources }) =>
+    resources.map((resource) => ({ path: pathOf({ group, version, plural: resource.name }), resource })),
+  ),
+);
+const served = expected.filter(({ path }) => !(path in LEFT_OUT));
+
+function typeAt(path: string): ResourceType {
+  const type = byPath.get(path);
+  if (!type) throw new Error(`no resource type at ${path}`);
+  return type;
+}
+
+describe.skipIf(!isThere)('resource types, against the reference (skipped where there is none)', () => {
+  it('are all there, in the order of the groups', () => {
+    expect(types.map(pathOf)).toEqual(served.map(({ path }) => path));
+  });
+
+  it('leave out only what exists', () => {
+    const paths = expected.map(({ path }) => path);
+    expect(Object.keys(LEFT_OUT).filter((path) => !paths.includes(path))).toEqual([]);
+  });
+
+  it.each(served)('$path is discovered as it should be', ({ path, resource }) => {
+    const type = typeAt(path);
+    expect({
+      kind: type.kind,
+      namespaced: type.namespaced,
+      shortNames: type.shortNames,
+      categories: type.categories,
+      verbs: type.verbs,
+      singular: type.singular,
+    }).toEqual({
+      kind: resource.kind,
+      namespaced: resource.namespaced,
+      shortNames: resource.shortNames,
+      categories: resource.categories,
+      verbs: resource.verbs,
+      singular: undefined,
+    });
+  });
+
+  it.each(served)('$path has the subresources that write the object itself', ({ path, resource }) => {
+    const wanted = (resource.subresources ?? []).filter(({ name }) => !OTHER_SUBRESOURCES.includes(name));
+    const actual = Object.entries(typeAt(path).subresources).map(([name, { verbs }]) => ({ name, verbs }));
+    expect(actual).toEqual(wanted.map(({ name, verbs }) => ({ name, verbs })));
+  });
+
+  it.each(served)('$path has its table', ({ path }) => {
+    const { columns } = typeAt(path);
+    const actual = columns ? columns.map(columnFacts) : tables.special.default.map(referenceColumn);
+    expect(actual).toEqual(tables.resources[path].map(referenceColumn));
+  });
+
+  it.each(served)('$path is selected by its fields', ({ path }) => {
+    const { selectableFields = {}, selectableAliases = {} } = typeAt(path);
+    const { labels, alias = {} } = selectors[path] ?? { labels: [] };
+    const metadata = ['metadata.name', 'metadata.namespace'];
+    expect([...Object.keys(selectableFields), ...Object.keys(selectableAliases)].sort()).toEqual(
+      labels.filter((label) => !metadata.includes(label)).sort(),
+    );
+    expect(selectableAliases).toEqual(alias);
+  });
+
+  it.each(served)('$path is written as it should be', ({ path }) => {
+    const { kind, strategy } = typeAt(path);
+    const { resetFields: _, defaultPropagation, ...wanted } = strategies[kind] ?? fail(kind);
+    // Events have no dependents, so what would become of them is never asked.
+    const propagation = defaultPropagation === 'none' ? 'Background' : defaultPropagation;
+    expect(strategy).toEqual({ ...wanted, defaultPropagation: propagation });
+  });
+
+  it.each(served)('$path keeps what an endpoint cannot write', ({ path }) => {
+    const { kind, rules, subresources } = typeAt(path);
+    const actual = { main: rules.resets ?? [], ...Object.fromEntries(Object.entries(subresources).map(resetsOf)) };
+    const wanted = Object.entries(strategies[kind]?.resetFields ?? {}).map(([endpoint, paths]) => {
+      const exempt = NOT_RESET[`${kind}/${endpoint}`] ?? [];
+      return [endpoint, paths.filter((field) => !exempt.includes(field))];
+    });
+    expect(actual).toMatchObject({ main: [], ...Object.fromEntries(wanted) });
+  });
+
+  it.each(served)('$path has the right rule for names', ({ path }) => {
+    const { group, kind, nameRule } = typeAt(path);
+    const name = validation.kinds[kind]?.name ?? validation.kinds[`${kind} (${group || 'v1'})`]?.name;
+    expect(nameRule).toBe(NAME_RULES[name]);
+  });
+});
+
+const NAME_RULES: Readonly<Record<string, ResourceType['nameRule']>> = {
+  dns1035Label,
+  dns1123Label,
+  dns1123Subdomain,
+  pathSegment,
+};
+
+function fail(kind: string): never {
+  throw new Error(`the reference knows no strategy of ${kind}`);
+}
+
+const columnFacts = ({ name, type, format = '', priority = 0 }: Column<never>): ColumnFacts => ({
+  name,
+  type,
+  format,
+  priority,
+});
+
+const referenceColumn = ({ name, type, format, priority }: ColumnFacts): ColumnFacts => ({
+  name,
+  type,
+  format,
+  priority,
+});
+
+const resetsOf = ([name, { rules }]: [string, ResourceType['subresources'][string]]) =>
+  [name, rules?.resets ?? []] as const;
+
+describe.skipIf(!isThere)('groups, against the reference (skipped where there is none)', () => {
+  it('are ranked as discovery ranks them', () => {
+    const wanted = groups.map(({ name, groupPriorityMinimum, versions }) => ({
+      name,
+      priority: groupPriorityMinimum ?? 0,
+      versions: versions.map(({ version }) => version),
+      versionPriorities: versions.map(({ versionPriority }) => versionPriority ?? 0),
+    }));
+    expect(groupOrder(v)).toEqual(wanted);
+  });
+});
+
+describe('resource types', () => {
+  it('have columns that say what they show', () => {
+    const columns = types.flatMap(({ columns = [] }) => columns);
+    expect(columns.filter(({ description }) => !/^[A-Z].*\.$/.test(description))).toEqual([]);
+  });
+
+  it('are stored in collections of their own', () => {
+    expect(new Set(types.map(({ collection }) => collection)).size).toBe(types.length);
+  });
+
+  it('are the same in both vocabularies but for names', () => {
+    const shapes = (name: keyof typeof vocabularies) =>
+      builtInTypes(vocabularies[name]).map(({ kind, plural }) => ({ kind, plural }));
+    expect(shapes('kubernetes')).toEqual(shapes('platform'));
+  });
+});
