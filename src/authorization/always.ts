@@ -1,0 +1,31 @@
+import { MASTERS_GROUP } from '../user.ts';
+import type { Authorizer, Decision, RuleSummary } from './attributes.ts';
+
+const ALLOW: Decision = Object.freeze({ decision: 'allow', reason: '' });
+const DENY: Decision = Object.freeze({ decision: 'deny', reason: 'everything is forbidden' });
+
+/** The answer of a mode that has nothing to say. */
+export const ABSTAIN: Decision = Object.freeze({ decision: 'abstain', reason: '' });
+
+const NO_RULES: RuleSummary = Object.freeze({
+  resourceRules: [],
+  nonResourceRules: [],
+  incomplete: false,
+  problem: '',
+});
+
+const ALL_RULES: RuleSummary = Object.freeze({
+  ...NO_RULES,
+  resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], resourceNames: [] }],
+  nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+});
+
+export const alwaysAllow: Authorizer = { authorize: () => ALLOW, rulesFor: () => ALL_RULES };
+
+export const alwaysDeny: Authorizer = { authorize: () => DENY, rulesFor: () => NO_RULES };
+
+/** Lets the privileged group do everything, so that no policy can lock its members out. */
+export const allowMasters: Authorizer = {
+  authorize: ({ user }) => (user.groups.includes(MASTERS_GROUP) ? ALLOW : ABSTAIN),
+  rulesFor: ({ groups }) => (groups.includes(MASTERS_GROUP) ? ALL_RULES : NO_RULES),
+};

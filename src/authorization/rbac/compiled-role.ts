@@ -1,0 +1,55 @@
+import type { PolicyRule } from '../../kinds/rbac/policy-rule.ts';
+import type { Attributes } from '../attributes.ts';
+import { CompiledRule } from './compiled-rule.ts';
+
+type RulesByWord = ReadonlyMap<string, readonly CompiledRule[]>;
+
+/** The rules of a role, found by what they are about, so that the size of a role does not matter to a decision. */
+export class CompiledRole {
+  readonly rules: readonly CompiledRule[];
+  /** By each word of `resources` as it is written: `pods`, `pods/log`, `*`. */
+  private readonly byResource: RulesByWord;
+  private readonly aboutPaths: readonly CompiledRule[];
+
+  constructor(rules: readonly PolicyRule[]) {
+    this.rules = rules.map((rule) => new CompiledRule(rule));
+    this.byResource = groupByResource(this.rules);
+    this.aboutPaths = this.rules.filter(({ source }) => source.nonResourceURLs?.length);
+  }
+
+  /** `resource` is the combined resource of the attributes, which the caller has put together once. */
+  allows(attributes: Attributes, resource: string): boolean {
+    if (!attributes.resourceRequest) return this.allowsPath(attributes);
+    return (
+      anyAllows(this.byResource.get(resource), attributes, resource) ||
+      anyAllows(this.byResource.get('*'), attributes, resource) ||
+      (attributes.subresource !== '' &&
+        anyAllows(this.byResource.get(`*/${attributes.subresource}`), attributes, resource))
+    );
+  }
+
+  private allowsPath({ verb, path }: Attributes): boolean {
+    return this.aboutPaths.some((rule) => rule.allowsVerb(verb) && rule.coversPath(path));
+  }
+}
+
+function groupByResource(rules: readonly CompiledRule[]): RulesByWord {
+  const grouped = new Map<string, CompiledRule[]>();
+  for (const rule of rules) {
+    for (const resource of rule.source.resources ?? []) {
+      const others = grouped.get(resource);
+      if (others) others.push(rule);
+      else grouped.set(resource, [rule]);
+    }
+  }
+  return grouped;
+}
+
+function anyAllows(rules: readonly CompiledRule[] | undefined, attributes: Attributes, resource: string): boolean {
+  if (!rules) return false;
+  const { verb, group, subresource, name } = attributes;
+  for (const rule of rules) {
+    if (rule.allowsVerb(verb) && rule.coversResource(group, resource, subresource, name)) return true;
+  }
+  return false;
+}
