@@ -1,13 +1,39 @@
-/** Who makes a request. Values are opaque to everything but authentication and authorization. */
+/** Who sends a request, as an authentication method found out or an impersonation header asked for. */
 export interface UserInfo {
   readonly name: string;
+  /** Tells apart two users that bear the same name at different times; '' when the method knows none. */
   readonly uid: string;
   readonly groups: readonly string[];
-  readonly extra: Readonly<Record<string, readonly string[]>>;
+  /** What else a method knows. A map, because the keys may come from the client. */
+  readonly extra: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Holders may do everything; no authorizer is asked. */
-export const MASTERS = 'system:masters';
+/** The user of a request that shows no credentials. */
+export const ANONYMOUS_USER = 'system:anonymous';
+
+/** Members may do everything, whatever the authorization modes say. */
+export const MASTERS_GROUP = 'system:masters';
+/** Everyone who showed valid credentials. */
+export const AUTHENTICATED_GROUP = 'system:authenticated';
+export const UNAUTHENTICATED_GROUP = 'system:unauthenticated';
+/** Every service account; those of one namespace are also in `system:serviceaccounts:<namespace>`. */
+export const SERVICE_ACCOUNTS_GROUP = 'system:serviceaccounts';
+export const NODES_GROUP = 'system:nodes';
+/** Who may read health and metrics, and nothing else. */
+export const MONITORING_GROUP = 'system:monitoring';
+
+/** The user name of a service account. */
+export const serviceAccountUser = (namespace: string, name: string): string =>
+  `system:serviceaccount:${namespace}:${name}`;
+
+const NO_EXTRA: ReadonlyMap<string, readonly string[]> = new Map();
+
+export const userNamed = (name: string, groups: readonly string[], uid = ''): UserInfo => ({
+  name,
+  uid,
+  groups,
+  extra: NO_EXTRA,
+});
 
 /** The identity under which the server acts on its own objects. */
-export const SERVER_USER: UserInfo = { name: 'system:apiserver', uid: '', groups: [MASTERS], extra: {} };
+export const SERVER_USER = userNamed('system:apiserver', [MASTERS_GROUP]);

@@ -1,0 +1,50 @@
+import { ApiError, forbidden, notFound } from '../errors.ts';
+import type { AdmissionRequest } from '../registry/admission.ts';
+import type { Vocabulary } from '../vocabulary.ts';
+import type { AdmissionPlugin } from './chain.ts';
+
+/** What the plugin must know of a namespace; undefined: there is none. */
+export type NamespaceLookup = (name: string) => { readonly terminating: boolean } | undefined;
+
+/**
+ * Nothing is written into a namespace that does not exist, nothing new into one that is going, and the namespaces the
+ * system stands on cannot be deleted.
+ */
+export class NamespaceLifecycle implements AdmissionPlugin {
+  readonly name = 'NamespaceLifecycle';
+  readonly operations = ['CREATE', 'UPDATE', 'DELETE'] as const;
+  private readonly lookup: NamespaceLookup;
+  private readonly immortal: ReadonlySet<string>;
+
+  constructor(lookup: NamespaceLookup, { namespaces }: Vocabulary) {
+    this.lookup = lookup;
+    this.immortal = new Set(['default', namespaces.system, namespaces.public]);
+  }
+
+  mutate(request: AdmissionRequest): void {
+    const { operation, type, namespace, name } = request;
+    if (type.group === '' && type.plural === 'namespaces') {
+      if (operation === 'DELETE' && this.immortal.has(name)) {
+        throw forbidden({ group: '', resource: type.plural }, name, 'this namespace may not be deleted');
+      }
+      return;
+    }
+    if (operation === 'DELETE' || !type.namespaced) return;
+    const found = this.lookup(namespace);
+    if (!found) throw notFound({ group: '', resource: 'namespaces' }, namespace);
+    if (operation === 'CREATE' && found.terminating) throw terminating(request);
+  }
+}
+
+function terminating({ type, namespace, name }: AdmissionRequest): ApiError {
+  const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
+  const refusal = forbidden({ group: type.group, resource: type.plural }, name, why);
+  const causes = [
+    {
+      reason: 'NamespaceTerminating',
+      message: `namespace ${namespace} is being terminated`,
+      field: 'metadata.namespace',
+    },
+  ];
+  return new ApiError('Forbidden', refusal.message, { ...refusal.details, causes });
+}

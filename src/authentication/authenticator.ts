@@ -1,0 +1,45 @@
+import { unauthorized } from '../errors.ts';
+import type { HttpRequest } from '../http/message.ts';
+import { ANONYMOUS_USER, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP, type UserInfo, userNamed } from '../user.ts';
+
+/**
+ * One way to tell who sends a request. Undefined: the request shows no credential of this kind, or one that another
+ * method may know. Throws 401 for a credential of its own kind that is not valid.
+ */
+export interface Authenticator {
+  authenticate(request: HttpRequest): UserInfo | undefined | Promise<UserInfo | undefined>;
+}
+
+const ANONYMOUS = userNamed(ANONYMOUS_USER, [UNAUTHENTICATED_GROUP]);
+
+/** The user with the group that everyone with valid credentials is in. */
+export const authenticated = (user: UserInfo): UserInfo =>
+  user.groups.includes(AUTHENTICATED_GROUP) ? user : { ...user, groups: [...user.groups, AUTHENTICATED_GROUP] };
+
+/** The text after `Bearer `, if the request carries any. */
+export function bearerToken({ headers }: HttpRequest): string | undefined {
+  const { authorization } = headers;
+  if (typeof authorization !== 'string' || !/^bearer /i.test(authorization)) return undefined;
+  return authorization.slice(7).trim() || undefined;
+}
+
+/** All methods put together: the first that knows the user decides; a token that no method knows is refused. */
+export class AuthenticationChain {
+  private readonly methods: readonly Authenticator[];
+  private readonly anonymous: boolean;
+
+  constructor(methods: readonly Authenticator[], anonymous: boolean) {
+    this.methods = methods;
+    this.anonymous = anonymous;
+  }
+
+  async authenticate(request: HttpRequest): Promise<UserInfo> {
+    for (const method of this.methods) {
+      const found = method.authenticate(request);
+      const user = found instanceof Promise ? await found : found;
+      if (user) return user;
+    }
+    if (!this.anonymous || bearerToken(request) !== undefined) throw unauthorized();
+    return ANONYMOUS;
+  }
+}

@@ -1,0 +1,50 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { HttpRequest } from '../http/message.ts';
+import { type UserInfo, userNamed } from '../user.ts';
+import { type Authenticator, authenticated, bearerToken } from './authenticator.ts';
+
+const digest = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** Static tokens: `token,user,uid,"group1,group2"`, one a line. Fixed until the server is started again. */
+export class TokenFile implements Authenticator {
+  private readonly users = new Map<string, { readonly digest: Buffer; readonly user: UserInfo }>();
+
+  /** `source` names the file in errors. */
+  constructor(text: string, source: string) {
+    text.split(/\r?\n/).forEach((line, at) => {
+      if (line.trim() !== '') this.add(parseCsvLine(line), `${source}:${at + 1}`);
+    });
+  }
+
+  authenticate(request: HttpRequest): UserInfo | undefined {
+    const token = bearerToken(request);
+    if (token === undefined) return undefined;
+    const presented = digest(token);
+    // Found by a part of the digest, then compared in constant time: neither step tells how much of a token was right.
+    const entry = this.users.get(presented.toString('latin1', 0, 8));
+    return entry && timingSafeEqual(entry.digest, presented) ? entry.user : undefined;
+  }
+
+  private add([token = '', name = '', uid = '', groups = '']: string[], place: string): void {
+    if (token === '' || name === '' || uid === '') {
+      throw new Error(`${place}: a token line has at least three columns: token, user name, user uid`);
+    }
+    const secret = digest(token);
+    const user = authenticated(
+      userNamed(name, groups === '' ? [] : groups.split(',').map((group) => group.trim()), uid),
+    );
+    this.users.set(secret.toString('latin1', 0, 8), { digest: secret, user });
+  }
+}
+
+/** One line of comma-separated values; a quoted one may hold commas, and doubled quotes. */
+export function parseCsvLine(line: string): string[] {
+  const fields: string[] = [];
+  const field = /\s*(?:"((?:[^"]|"")*)"|([^,]*))\s*(,|$)/y;
+  for (;;) {
+    const match = field.exec(line);
+    if (!match) throw new Error(`cannot read ${JSON.stringify(line.slice(0, 3))}…: a quote is not closed`);
+    fields.push(match[1] === undefined ? (match[2] ?? '').trim() : match[1].replaceAll('""', '"'));
+    if (match[3] !== ',') return fields;
+  }
+}

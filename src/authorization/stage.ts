@@ -1,0 +1,26 @@
+import type { RequestContext } from '../request/context.ts';
+import type { UserInfo } from '../user.ts';
+import type { Attributes, Authorizer } from './attributes.ts';
+import { denied } from './denial.ts';
+
+/** What a request wants, in the terms policies are written in. */
+export const attributesOf = ({ info }: RequestContext, user: UserInfo): Attributes => ({
+  user,
+  verb: info.verb,
+  resourceRequest: info.resourceRequest,
+  group: info.group,
+  version: info.version,
+  resource: info.resource,
+  subresource: info.subresource,
+  namespace: info.namespace,
+  name: info.name,
+  path: info.path,
+});
+
+/** Lets the request pass, or throws the 403 that says who may not do what. */
+export async function authorize(authorizer: Authorizer, context: RequestContext, user: UserInfo): Promise<void> {
+  const attributes = attributesOf(context, user);
+  const asked = authorizer.authorize(attributes);
+  const { decision, reason } = asked instanceof Promise ? await asked : asked;
+  if (decision !== 'allow') throw denied(attributes, reason);
+}

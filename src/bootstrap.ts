@@ -1,0 +1,55 @@
+import type { PolicyObject } from './authorization/bootstrap/policy.ts';
+import { bootstrapPolicy } from './authorization/bootstrap/policy.ts';
+import { reconcile } from './authorization/bootstrap/reconcile.ts';
+import type { Catalogue } from './registry/catalogue.ts';
+import { parseObject } from './registry/encoding.ts';
+import { objectKey } from './registry/keys.ts';
+import type { Registry } from './registry/registry.ts';
+import type { ResourceType } from './registry/resource-type.ts';
+import { SERVER_USER } from './user.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+const OPTIONS = { user: SERVER_USER };
+
+/** Brings a fresh or older store up to what the server needs: its namespaces, then the policy that lives in them. */
+export async function bootstrap(registry: Registry, catalogue: Catalogue, vocabulary: Vocabulary): Promise<void> {
+  const { namespaces } = vocabulary;
+  const needed = [namespaces.system, namespaces.public, namespaces.nodeLease, 'default'];
+  await Promise.all(needed.map((name) => ensureNamespace(registry, typeOf(catalogue, '', 'namespaces'), name)));
+  await Promise.all(bootstrapPolicy(vocabulary).map((object) => ensurePolicy(registry, catalogue, vocabulary, object)));
+}
+
+function typeOf(catalogue: Catalogue, group: string, plural: string): ResourceType {
+  const type = catalogue.preferred(group, plural);
+  if (!type) throw new Error(`the server cannot work without ${plural}`);
+  return type;
+}
+
+async function ensureNamespace(registry: Registry, type: ResourceType, name: string): Promise<void> {
+  if (registry.log.get(objectKey(type, '', name))) return;
+  await registry.create(type, '', { metadata: { name } }, OPTIONS);
+}
+
+const PLURALS: Readonly<Record<string, string>> = {
+  ClusterRole: 'clusterroles',
+  ClusterRoleBinding: 'clusterrolebindings',
+  Role: 'roles',
+  RoleBinding: 'rolebindings',
+};
+
+async function ensurePolicy(
+  registry: Registry,
+  catalogue: Catalogue,
+  vocabulary: Vocabulary,
+  wanted: PolicyObject,
+): Promise<void> {
+  const type = typeOf(catalogue, vocabulary.groups.rbac, PLURALS[wanted.kind] ?? '');
+  const { namespace = '', name = '' } = wanted.metadata;
+  const stored = registry.log.get(objectKey(type, namespace, name));
+  const change = reconcile(stored && parseObject<PolicyObject>(stored.bytes), wanted, vocabulary);
+  if (!change) return;
+  if (change.action === 'recreate') await registry.delete(type, namespace, name, OPTIONS);
+  if (change.action === 'update') {
+    await registry.update({ type, namespace, name, subresource: '' }, () => change.object, OPTIONS);
+  } else await registry.create(type, namespace, change.object, OPTIONS);
+}

@@ -1,0 +1,42 @@
+#!/usr/bin/env node
+import { relative } from 'node:path';
+import { standardLogger } from '../logging.ts';
+import { type Server, startServer } from '../server.ts';
+import { helpText, readSettings, type Settings } from '../settings.ts';
+
+/** What a person wants to know first. */
+function welcome({ url, adminConfigFile = '' }: Server, { dataDir, storage }: Settings): string {
+  const config = relative(process.cwd(), adminConfigFile) || adminConfigFile;
+  return [
+    `platform-apiserver is ready at ${url}`,
+    `  data directory       ${storage === 'memory' ? `${dataDir} (objects in memory only)` : dataDir}`,
+    `  admin configuration  ${config}`,
+    `  try                  curl --cacert ${dataDir}/pki/ca.crt --cert ${dataDir}/pki/admin.crt --key ${dataDir}/pki/admin.key ${url}/api/v1/namespaces`,
+    '',
+  ].join('\n');
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  if (args.includes('--help')) {
+    process.stdout.write(helpText());
+    return;
+  }
+  const settings = readSettings(args);
+  const server = await startServer({ ...settings, logger: standardLogger(settings.v) });
+  process.stdout.write(welcome(server, settings));
+  const stop = (): void => {
+    server.close().then(
+      () => process.exit(0),
+      (error: Error) => fail(error),
+    );
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+}
+
+function fail(error: Error): never {
+  process.stderr.write(`platform-apiserver: ${error.message}\n`);
+  process.exit(1);
+}
+
+run(process.argv.slice(2)).catch(fail);

@@ -1,0 +1,40 @@
+import type { Catalogue } from '../registry/catalogue.ts';
+import type { Informer } from '../registry/informer.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { ResourceType } from '../registry/resource-type.ts';
+import type { WriteOptions } from '../registry/write.ts';
+import type { Runtime } from '../runtime.ts';
+import { SERVICE_ACCOUNTS_GROUP, serviceAccountUser, userNamed } from '../user.ts';
+import type { Vocabulary } from '../vocabulary.ts';
+
+/** What a control loop works with. Its writes go through the registry like anyone's, under its own identity. */
+export interface ControllerParts {
+  readonly registry: Registry;
+  readonly catalogue: Catalogue;
+  readonly informer: Informer;
+  readonly runtime: Runtime;
+  readonly vocabulary: Vocabulary;
+  /** PEM of the authority that clients inside the plane trust the server by. */
+  readonly rootCa: string;
+  onError(controller: string, key: string, error: unknown): void;
+}
+
+/** A running control loop. */
+export interface Controller {
+  close(): Promise<void>;
+}
+
+export type StartController = (parts: ControllerParts) => Controller;
+
+/** The identity of a control loop: a service account of the system namespace. */
+export function identityOf({ vocabulary: { namespaces } }: ControllerParts, controller: string): WriteOptions {
+  const groups = [SERVICE_ACCOUNTS_GROUP, `${SERVICE_ACCOUNTS_GROUP}:${namespaces.system}`];
+  return { user: userNamed(serviceAccountUser(namespaces.system, controller), groups) };
+}
+
+/** A type the loop cannot work without. */
+export function servedType({ catalogue }: ControllerParts, group: string, plural: string): ResourceType {
+  const type = catalogue.preferred(group, plural);
+  if (!type) throw new Error(`${plural} is not served`);
+  return type;
+}

@@ -1,0 +1,91 @@
+import { ApiError } from '../errors.ts';
+import type { Namespace } from '../kinds/core/namespace.ts';
+import { parseObject } from '../registry/encoding.ts';
+import { namespacePrefix, objectKey, identityOf as placeOf } from '../registry/keys.ts';
+import type { ApiObject, ResourceType } from '../registry/resource-type.ts';
+import type { WriteOptions } from '../registry/write.ts';
+import { type Controller, type ControllerParts, identityOf, servedType } from './controller.ts';
+import { NotYet, WorkQueue } from './work-queue.ts';
+
+const NAME = 'namespace-controller';
+
+/** Empties namespaces that are going, then lets them go. */
+export function startNamespaceDeletion(parts: ControllerParts): Controller {
+  const queue = new WorkQueue({
+    runtime: parts.runtime,
+    handle: (name) => finish(parts, name),
+    onError: (key, error) => parts.onError(NAME, key, error),
+  });
+  const subscription = parts.informer.follow(
+    { group: '', plural: 'namespaces' },
+    {
+      onSet({ metadata }) {
+        if (metadata.deletionTimestamp) queue.add(metadata.name ?? '');
+      },
+      onRemove: () => {},
+    },
+  );
+  return {
+    close() {
+      subscription.close();
+      return queue.close();
+    },
+  };
+}
+
+async function finish(parts: ControllerParts, name: string): Promise<void> {
+  const type = servedType(parts, '', 'namespaces');
+  const stored = parts.registry.log.get(objectKey(type, '', name));
+  if (!stored || !parseObject(stored.bytes).metadata.deletionTimestamp) return;
+  const options = identityOf(parts, NAME);
+  await removeContent(parts, name, options);
+  if (contentTypes(parts).some((content) => countIn(parts, content, name) > 0)) throw new NotYet();
+  await parts.registry.update(
+    { type, namespace: name, name, subresource: 'finalize' },
+    (current) => current && withoutFinalizer(current as Namespace, parts.vocabulary.finalizers.namespace),
+    options,
+  );
+}
+
+/** Everything that lives in namespaces and can be deleted, each stored kind once. */
+const contentTypes = ({ catalogue }: ControllerParts): ResourceType[] => [
+  ...new Map(
+    [...catalogue.all()]
+      .filter(({ namespaced, verbs }) => namespaced && verbs.includes('delete') && verbs.includes('list'))
+      .map((type) => [type.collection, type]),
+  ).values(),
+];
+
+const countIn = ({ registry }: ControllerParts, type: ResourceType, namespace: string): number =>
+  registry.log.count(type.collection, { prefix: namespacePrefix(type, namespace) });
+
+async function removeContent(parts: ControllerParts, namespace: string, options: WriteOptions): Promise<void> {
+  for (const type of contentTypes(parts)) {
+    const items = parts.registry.log.list(type.collection, { prefix: namespacePrefix(type, namespace) });
+    await Promise.all(items.map(({ key }) => removeOne(parts, type, key, options)));
+  }
+}
+
+async function removeOne(
+  parts: ControllerParts,
+  type: ResourceType,
+  key: string,
+  options: WriteOptions,
+): Promise<void> {
+  const { namespace, name } = placeOf(type, key);
+  try {
+    await parts.registry.delete(type, namespace, name, {
+      ...options,
+      gracePeriodSeconds: 0,
+      propagationPolicy: 'Background',
+    });
+  } catch (error) {
+    if (!(error instanceof ApiError && error.reason === 'NotFound')) throw error;
+  }
+}
+
+function withoutFinalizer(namespace: Namespace, finalizer: string): ApiObject {
+  const finalizers = (namespace.spec.finalizers ?? []).filter((one) => one !== finalizer);
+  const changed: Namespace = { ...namespace, spec: { ...namespace.spec, finalizers } };
+  return changed;
+}

@@ -1,0 +1,1 @@
+export { type Server, type StartOptions, startServer } from './server.ts';

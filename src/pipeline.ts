@@ -1,0 +1,87 @@
+import type { AuthenticationChain } from './authentication/authenticator.ts';
+import type { Authorizer } from './authorization/attributes.ts';
+import { authorize } from './authorization/stage.ts';
+import { JSON_FORMAT } from './codec/negotiation.ts';
+import { statusOf } from './codec/status.ts';
+import { ApiError, internal, unavailable } from './errors.ts';
+import { dispatch } from './handlers/dispatch.ts';
+import type { PathHandler } from './handlers/path-handler.ts';
+import { replyWithValue } from './handlers/respond.ts';
+import type { Service } from './handlers/service.ts';
+import type { Handle } from './http/handler.ts';
+import type { HttpRequest, Reply } from './http/message.ts';
+import { RequestContext } from './request/context.ts';
+import { StorageUnavailable } from './storage/backend.ts';
+
+/** Watches the path of requests from outside: metrics, logs, audit. */
+export interface Observer {
+  began(context: RequestContext): void;
+  ended(context: RequestContext, reply: Reply): void;
+  /** A defect, with the id that its answer carries. */
+  failed(context: RequestContext, error: unknown, id: string): void;
+}
+
+export interface PipelineParts {
+  readonly authentication: AuthenticationChain;
+  readonly authorizer: Authorizer;
+  readonly service: Service;
+  readonly paths: readonly PathHandler[];
+  readonly observer: Observer;
+}
+
+/** The path of every request, top to bottom. A stage adds to the context or throws; a throw is rendered here alone. */
+export function makePipeline(parts: PipelineParts): Handle {
+  const { service, observer } = parts;
+  const { runtime } = service;
+
+  return async (request: HttpRequest): Promise<Reply> => {
+    const context = new RequestContext(request, auditIdOf(request) ?? runtime.uuid(), runtime.monotonic());
+    observer.began(context);
+    let reply: Reply;
+    try {
+      const user = await parts.authentication.authenticate(request);
+      context.user = user;
+      await authorize(parts.authorizer, context, user);
+      reply = await dispatch(service, parts.paths, context, user);
+    } catch (error) {
+      reply = await renderError(parts, context, error);
+    }
+    observer.ended(context, reply);
+    return withStandardHeaders(context, reply);
+  };
+}
+
+const AUDIT_ID = /^[\w.-]{1,64}$/;
+
+/** A client may bring its own id, to find its request again. */
+function auditIdOf({ headers }: HttpRequest): string | undefined {
+  const given = headers['audit-id'];
+  return typeof given === 'string' && AUDIT_ID.test(given) ? given : undefined;
+}
+
+function renderError(parts: PipelineParts, context: RequestContext, thrown: unknown): Promise<Reply> {
+  const error = asApiError(parts, context, thrown);
+  return replyWithValue(error.code, statusOf(error), JSON_FORMAT, context.info.query).then((reply) =>
+    error.details.retryAfterSeconds === undefined
+      ? reply
+      : { ...reply, headers: [...reply.headers, 'Retry-After', String(error.details.retryAfterSeconds)] },
+  );
+}
+
+function asApiError({ observer, service }: PipelineParts, context: RequestContext, thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof StorageUnavailable) return unavailable(`the store is not available: ${thrown.message}`);
+  const id = service.runtime.uuid();
+  observer.failed(context, thrown, id);
+  return internal(id);
+}
+
+function withStandardHeaders({ auditId, warnings }: RequestContext, reply: Reply): Reply {
+  const headers = [...reply.headers, 'Audit-Id', auditId];
+  if (warnings) for (const text of warnings) headers.push('Warning', `299 - ${quoted(text)}`);
+  return { ...reply, headers };
+}
+
+/** A quoted string as headers allow it: one line, printable. */
+const quoted = (text: string): string =>
+  `"${text.replace(/[\\"]/g, '\\$&').replace(/[^\x20-\x7e]/g, (character) => (character < ' ' ? ' ' : '?'))}"`;

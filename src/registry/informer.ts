@@ -1,0 +1,44 @@
+import type { Version } from '../storage/version.ts';
+import type { VersionLog } from '../storage/version-log.ts';
+import type { Catalogue } from './catalogue.ts';
+import { parseObject } from './encoding.ts';
+import type { ApiObject } from './resource-type.ts';
+
+/** Told of stored objects, in order. */
+export interface ObjectListener {
+  /** A stored object, or a new version of one. */
+  onSet(object: ApiObject): void;
+  /** The last version of an object that is gone. */
+  onRemove(object: ApiObject): void;
+}
+
+/** Follows resources inside the server: every object that there is, then every change. */
+export class Informer {
+  private readonly log: VersionLog;
+  private readonly catalogue: Catalogue;
+
+  constructor(log: VersionLog, catalogue: Catalogue) {
+    this.log = log;
+    this.catalogue = catalogue;
+  }
+
+  /** Objects that are there are told before this returns. */
+  follow(
+    { group, plural }: { readonly group: string; readonly plural: string },
+    listener: ObjectListener,
+  ): { close(): void } {
+    const type = this.catalogue.preferred(group, plural);
+    if (!type) throw new Error(`${plural}.${group} is not served`);
+    const { revision } = this.log;
+    for (const { bytes } of this.log.list(type.collection)) listener.onSet(parseObject(bytes));
+    const tell = ({ deleted, bytes }: Version): void => {
+      if (deleted) listener.onRemove(parseObject(bytes));
+      else listener.onSet(parseObject(bytes));
+    };
+    return this.log.subscribe(
+      type.collection,
+      { after: revision },
+      { onVersions: (versions) => versions.forEach(tell) },
+    );
+  }
+}

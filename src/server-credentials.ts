@@ -1,0 +1,88 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { renderAdminConfig } from './client/config.ts';
+import { type CertifiedKey, ensurePki, inMemoryPki } from './pki/bootstrap.ts';
+import { readCertificates, readPrivateKey } from './pki/keys.ts';
+import type { Runtime } from './runtime.ts';
+import type { Settings } from './settings.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+/** Keys, certificates and tokens the server works with: given by flags, else its own, made once. */
+export interface Credentials {
+  readonly serving: CertifiedKey;
+  readonly admin: CertifiedKey;
+  /** PEM of the authorities whose client certificates are accepted. */
+  readonly clientCas: readonly string[];
+  /** PEM of what clients verify the server by. */
+  readonly rootCa: string;
+  readonly tokens: { readonly text: string; readonly file: string } | undefined;
+}
+
+/** Without a data directory nothing is written: the credentials last as long as the server. */
+export function readCredentials(
+  settings: Settings,
+  dataDir: string | undefined,
+  vocabulary: Vocabulary,
+  runtime: Runtime,
+): Credentials {
+  const options = { runtime, hosts: [settings.bindAddress], serviceHosts: Object.values(vocabulary.hostNames) };
+  const pki = dataDir === undefined ? inMemoryPki(options) : ensurePki(join(dataDir, 'pki'), options);
+  const given = givenServing(settings);
+  const { clientCaFile, tokenAuthFile } = settings;
+  const extraCa = clientCaFile === undefined ? [] : [checkedCertificates(clientCaFile)];
+  return {
+    serving: given ?? pki.serving,
+    admin: pki.admin,
+    clientCas: [pki.ca.certificate, ...extraCa],
+    rootCa: given?.certificate ?? pki.ca.certificate,
+    tokens: tokenAuthFile === undefined ? undefined : { text: readText(tokenAuthFile), file: tokenAuthFile },
+  };
+}
+
+function givenServing({ tlsCertFile, tlsPrivateKeyFile }: Settings): CertifiedKey | undefined {
+  if (tlsCertFile === undefined && tlsPrivateKeyFile === undefined) return undefined;
+  if (tlsCertFile === undefined || tlsPrivateKeyFile === undefined) {
+    throw new Error('--tls-cert-file and --tls-private-key-file must be given together');
+  }
+  const key = readText(tlsPrivateKeyFile);
+  readPrivateKey(key, tlsPrivateKeyFile);
+  return { certificate: checkedCertificates(tlsCertFile), key };
+}
+
+/** PEM text that really holds certificates. */
+function checkedCertificates(file: string): string {
+  const pem = readText(file);
+  readCertificates(pem, file);
+  return pem;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`, {
+      cause: error,
+    });
+  }
+}
+
+export interface AdminConfig {
+  readonly text: string;
+  readonly file: string | undefined;
+}
+
+/** Written anew at every start, because the address or the certificate may have changed. */
+export function adminConfigOf(
+  server: string,
+  { rootCa, admin }: Credentials,
+  dataDir: string | undefined,
+  { name: clusterName }: Vocabulary,
+): AdminConfig {
+  const text = renderAdminConfig({ server, caPem: rootCa, certPem: admin.certificate, keyPem: admin.key, clusterName });
+  if (dataDir === undefined) return { text, file: undefined };
+  const file = join(dataDir, 'admin.conf');
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(`${file}.new`, text, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+  return { text, file };
+}

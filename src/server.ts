@@ -1,0 +1,198 @@
+import { join } from 'node:path';
+import { AdmissionChain } from './admission/chain.ts';
+import { NamespaceLifecycle } from './admission/namespace-lifecycle.ts';
+import { AuthenticationChain, type Authenticator } from './authentication/authenticator.ts';
+import { ClientCertificates } from './authentication/client-certificate.ts';
+import { TokenFile } from './authentication/token-file.ts';
+import { authorizerFor } from './authorization/modes.ts';
+import { feedRbacIndex } from './authorization/rbac/feed.ts';
+import { RbacIndex } from './authorization/rbac/rbac-index.ts';
+import { bootstrap } from './bootstrap.ts';
+import { Negotiator } from './codec/negotiation.ts';
+import { startControllers } from './controllers/controllers.ts';
+import { discoveryHandler } from './discovery/discovery.ts';
+import { versionHandler } from './discovery/version.ts';
+import { HealthChecks, healthHandler } from './handlers/health.ts';
+import type { PathHandler } from './handlers/path-handler.ts';
+import type { Service } from './handlers/service.ts';
+import type { Handle } from './http/handler.ts';
+import { inject } from './http/inject.ts';
+import { type Listener, listen } from './http/listener.ts';
+import { builtInTypes, groupOrder } from './kinds/built-in.ts';
+import { type Logger, SILENT } from './logging.ts';
+import { metricsHandler, ServerMetrics } from './metrics/server-metrics.ts';
+import { observe } from './observer.ts';
+import { makePipeline } from './pipeline.ts';
+import { Catalogue } from './registry/catalogue.ts';
+import { Encoder } from './registry/encoding.ts';
+import { Informer } from './registry/informer.ts';
+import { namespaceLookup } from './registry/namespaces.ts';
+import { Registry } from './registry/registry.ts';
+import { type Runtime, sleep, systemRuntime } from './runtime.ts';
+import { adminConfigOf, type Credentials, readCredentials } from './server-credentials.ts';
+import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
+import type { Backend } from './storage/backend.ts';
+import { VersionLog } from './storage/version-log.ts';
+import { vocabularyNamed } from './vocabulary.ts';
+
+/** How long requests in flight have to finish once the server stops. */
+const GRACE_MS = 10_000;
+const BODY_BYTES = 3 * 1024 * 1024;
+
+/** Settings as flags know them, and what only an embedding program can give. */
+export interface StartOptions extends Partial<Settings> {
+  /** Short for `storage`. A memory store without a `dataDir` leaves nothing on disk at all. */
+  readonly store?: Settings['storage'];
+  /** Short for `securePort`. */
+  readonly port?: number;
+  readonly runtime?: Runtime;
+  readonly logger?: Logger;
+}
+
+/** A running server. */
+export interface Server {
+  readonly url: string;
+  readonly port: number;
+  /** A client configuration with all rights, as text. */
+  readonly adminConfig: string;
+  /** Where the same text was written, if it was. */
+  readonly adminConfigFile: string | undefined;
+  /** The front door for embedders: no socket, the same pipeline. */
+  readonly registry: Registry;
+  readonly catalogue: Catalogue;
+  /** Answers a request without a socket. */
+  inject: (request: Parameters<typeof inject>[1]) => ReturnType<typeof inject>;
+  /** Not ready any more, then no longer there: watches end, requests finish, the store is closed. */
+  close(): Promise<void>;
+}
+
+/** Starts a server; resolves when it is ready. Rejects with an Error of one clear line when it cannot start. */
+export async function startServer(options: StartOptions = {}): Promise<Server> {
+  const settings = settingsOf(options);
+  const { runtime = systemRuntime, logger = SILENT } = options;
+  const vocabulary = vocabularyNamed(settings.vocabulary);
+  const dataDir = settings.storage === 'memory' ? options.dataDir : settings.dataDir;
+
+  const credentials = readCredentials(settings, dataDir, vocabulary, runtime);
+  const log = await VersionLog.open(await backendFor(settings, dataDir, runtime), {
+    runtime,
+    retentionMs: settings.historyRetention,
+    onError: (error) => logger.error({ err: error }, 'the version log had a problem'),
+  });
+
+  const catalogue = new Catalogue(groupOrder(vocabulary));
+  catalogue.add(...builtInTypes(vocabulary));
+  const informer = new Informer(log, catalogue);
+  const admission = new AdmissionChain([new NamespaceLifecycle(namespaceLookup(log, catalogue), vocabulary)]);
+  const registry = new Registry({ log, runtime, vocabulary, admission, encoder: new Encoder(runtime) });
+  await bootstrap(registry, catalogue, vocabulary);
+
+  const rbac = new RbacIndex(vocabulary.groups.rbac);
+  feedRbacIndex(rbac, informer, vocabulary.groups.rbac);
+  const controllers = startControllers({
+    registry,
+    catalogue,
+    informer,
+    runtime,
+    vocabulary,
+    rootCa: credentials.rootCa,
+    onError: (controller, key, error) => logger.warn({ controller, key, err: error }, 'a control loop will try again'),
+  });
+
+  const negotiator = new Negotiator(vocabulary);
+  const service: Service = { catalogue, registry, negotiator, runtime, vocabulary, limits: { bodyBytes: BODY_BYTES } };
+  const health = healthOf(settings, log, runtime);
+  const metrics = new ServerMetrics({ runtime, log, catalogue });
+  let address = '';
+  const paths: readonly PathHandler[] = [
+    healthHandler(health),
+    discoveryHandler({ catalogue, negotiator, serverAddress: () => address }),
+    versionHandler(),
+    metricsHandler(metrics),
+  ];
+  const handle: Handle = makePipeline({
+    authentication: new AuthenticationChain(authenticators(credentials), settings.anonymousAuth),
+    authorizer: authorizerFor(settings.authorizationMode, { RBAC: rbac }),
+    service,
+    paths,
+    observer: observe(metrics, logger, runtime),
+  });
+
+  const listener = await open(settings, credentials, handle, logger).catch(async (error: unknown) => {
+    await controllers.close();
+    await log.close();
+    throw error;
+  });
+  address = `${listener.host}:${listener.port}`;
+  const admin = adminConfigOf(listener.url, credentials, dataDir, vocabulary);
+
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    health.beginShutdown();
+    await sleep(runtime, settings.shutdownDelayDuration);
+    await listener.close({ graceMs: GRACE_MS });
+    await controllers.close();
+    await log.close();
+  };
+  return {
+    url: listener.url,
+    port: listener.port,
+    adminConfig: admin.text,
+    adminConfigFile: admin.file,
+    registry,
+    catalogue,
+    inject: (request) => inject(handle, request),
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+function settingsOf({ store, port, runtime: _runtime, logger: _logger, ...given }: StartOptions): Settings {
+  const settings = { ...DEFAULT_SETTINGS, ...given };
+  return { ...settings, storage: store ?? settings.storage, securePort: port ?? settings.securePort };
+}
+
+/** Stores are loaded when chosen: a server with one need not wait for the other. */
+async function backendFor(
+  { storage, vocabulary }: Settings,
+  dataDir: string | undefined,
+  runtime: Runtime,
+): Promise<Backend> {
+  if (storage === 'memory' || dataDir === undefined) {
+    const { MemoryBackend } = await import('./storage/memory/memory-backend.ts');
+    return new MemoryBackend({ runtime });
+  }
+  const { LmdbBackend } = await import('./storage/lmdb/lmdb-backend.ts');
+  return new LmdbBackend({ runtime, directory: join(dataDir, 'store'), vocabulary });
+}
+
+function authenticators({ tokens }: Credentials): Authenticator[] {
+  const certificates = new ClientCertificates();
+  return tokens ? [certificates, new TokenFile(tokens.text, tokens.file)] : [certificates];
+}
+
+function healthOf({ livezGracePeriod }: Settings, log: VersionLog, runtime: Runtime): HealthChecks {
+  const health = new HealthChecks({ runtime, livezGraceMs: livezGracePeriod });
+  health.add({
+    name: 'etcd',
+    endpoints: ['healthz', 'livez', 'readyz'],
+    async check() {
+      await log.current();
+    },
+  });
+  return health;
+}
+
+function open(settings: Settings, credentials: Credentials, handle: Handle, logger: Logger): Promise<Listener> {
+  return listen({
+    host: settings.bindAddress,
+    port: settings.securePort,
+    key: credentials.serving.key,
+    cert: credentials.serving.certificate,
+    clientCas: credentials.clientCas,
+    handle,
+    onError: (error, request) => logger.error({ err: error, request }, 'a request could not be served'),
+  });
+}

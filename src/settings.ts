@@ -1,0 +1,192 @@
+import { parseArgs } from 'node:util';
+import { vocabularyNames } from './vocabulary.ts';
+
+/** One row of the flag table. The table gives parsing, `--help` and the documentation alike. */
+interface Flag<T> {
+  readonly name: string;
+  /** What stands for the value in the help text. */
+  readonly value: string;
+  readonly help: string;
+  readonly fallback: T;
+  /** Throws what to tell the operator when the text does not fit. */
+  read(text: string): T;
+}
+
+/** A command line that cannot be followed; the message is one line. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+const text = (name: string, value: string, fallback: string, help: string): Flag<string> => ({
+  name,
+  value,
+  help,
+  fallback,
+  read: (given) => given,
+});
+
+const optionalText = (name: string, value: string, help: string): Flag<string | undefined> => ({
+  name,
+  value,
+  help,
+  fallback: undefined,
+  read: (given) => given,
+});
+
+const choice = <const C extends string>(name: string, choices: readonly C[], fallback: C, help: string): Flag<C> => ({
+  name,
+  value: choices.join('|'),
+  help,
+  fallback,
+  read(given) {
+    const chosen = choices.find((one) => one === given);
+    if (chosen === undefined) throw new UsageError(`--${name} must be one of ${choices.join(', ')}, not "${given}"`);
+    return chosen;
+  },
+});
+
+const integer = (name: string, lowest: number, highest: number, fallback: number, help: string): Flag<number> => ({
+  name,
+  value: 'N',
+  help,
+  fallback,
+  read(given) {
+    const number = /^\d+$/.test(given) ? Number(given) : Number.NaN;
+    if (!(number >= lowest && number <= highest)) {
+      throw new UsageError(`--${name} must be a whole number from ${lowest} to ${highest}, not "${given}"`);
+    }
+    return number;
+  },
+});
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** `1h30m`, `45s`, `250ms`; a bare 0 needs no unit. */
+export function parseDuration(given: string): number | undefined {
+  if (given === '0') return 0;
+  if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(given)) return undefined;
+  let total = 0;
+  for (const [, amount = '', unit = ''] of given.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)) {
+    total += Number(amount) * (UNIT_MS[unit] ?? 0);
+  }
+  return total;
+}
+
+const duration = (name: string, fallbackMs: number, help: string): Flag<number> => ({
+  name,
+  value: 'DURATION',
+  help,
+  fallback: fallbackMs,
+  read(given) {
+    const milliseconds = parseDuration(given);
+    if (milliseconds === undefined) {
+      throw new UsageError(`--${name} must be a duration such as 30s, 5m or 1h30m, not "${given}"`);
+    }
+    return milliseconds;
+  },
+});
+
+const boolean = (name: string, fallback: boolean, help: string): Flag<boolean> => ({
+  name,
+  value: 'true|false',
+  help,
+  fallback,
+  read(given) {
+    if (given !== 'true' && given !== 'false') throw new UsageError(`--${name} must be true or false, not "${given}"`);
+    return given === 'true';
+  },
+});
+
+const list = (name: string, value: string, fallback: readonly string[], help: string): Flag<readonly string[]> => ({
+  name,
+  value,
+  help,
+  fallback,
+  read: (given) => given.split(',').filter((part) => part !== ''),
+});
+
+/** Every flag of the server. */
+export const FLAGS = {
+  bindAddress: text('bind-address', 'ADDRESS', '127.0.0.1', 'IP address to serve HTTPS on'),
+  securePort: integer('secure-port', 0, 65_535, 6443, 'port to serve HTTPS on; 0 takes any free one'),
+  dataDir: text(
+    'data-dir',
+    'DIRECTORY',
+    '.platform',
+    'where objects, certificates and the admin configuration are kept',
+  ),
+  storage: choice('storage', ['lmdb', 'memory'], 'lmdb', 'lmdb keeps objects on disk, memory forgets them at the end'),
+  vocabulary: choice('vocabulary', vocabularyNames, 'platform', 'the names used on the wire'),
+  anonymousAuth: boolean('anonymous-auth', true, 'let requests without credentials in as system:anonymous'),
+  tokenAuthFile: optionalText('token-auth-file', 'FILE', 'CSV of static tokens: token,user,uid,"group1,group2"'),
+  clientCaFile: optionalText('client-ca-file', 'FILE', 'PEM bundle of further authorities for client certificates'),
+  tlsCertFile: optionalText('tls-cert-file', 'FILE', 'PEM serving certificate, with intermediates; made when absent'),
+  tlsPrivateKeyFile: optionalText('tls-private-key-file', 'FILE', 'PEM key of the serving certificate'),
+  authorizationMode: list('authorization-mode', 'MODES', ['RBAC'], 'modes in order: RBAC, AlwaysAllow, AlwaysDeny'),
+  shutdownDelayDuration: duration(
+    'shutdown-delay-duration',
+    0,
+    'how long to go on serving, not ready, before stopping',
+  ),
+  livezGracePeriod: duration('livez-grace-period', 0, 'how long livez overlooks start-up work that is not finished'),
+  historyRetention: duration('history-retention', 300_000, 'how long superseded versions can be watched and listed'),
+  v: integer('v', 0, 10, 0, 'how much to log: 0 problems, 2 requests, 4 details'),
+} as const satisfies Record<string, Flag<unknown>>;
+
+type FlagValue<F> = F extends Flag<infer T> ? T : never;
+
+export type Settings = { readonly [K in keyof typeof FLAGS]: FlagValue<(typeof FLAGS)[K]> };
+
+type AnyFlag = Flag<unknown>;
+const rows: readonly (readonly [string, AnyFlag])[] = Object.entries(FLAGS);
+
+export const DEFAULT_SETTINGS: Settings = Object.fromEntries(
+  rows.map(([key, { fallback }]) => [key, fallback]),
+) as Settings;
+
+/** Reads a command line. Throws a UsageError naming the flag that is unknown, incomplete or does not fit. */
+export function readSettings(args: readonly string[]): Settings {
+  const options = Object.fromEntries(rows.map(([, { name }]) => [name, { type: 'string' as const }]));
+  const { tokens } = parseArgs({
+    args: withValues(args),
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const given = new Map<string, unknown>();
+  for (const token of tokens) {
+    if (token.kind === 'positional') throw new UsageError(`unexpected argument "${token.value}"`);
+    if (token.kind !== 'option') continue;
+    const row = rows.find(([, { name }]) => name === token.name);
+    if (!row) throw new UsageError(`unknown flag ${token.rawName}; --help lists all`);
+    if (token.value === undefined) throw new UsageError(`--${token.name} needs a value`);
+    given.set(row[0], row[1].read(token.value));
+  }
+  return { ...DEFAULT_SETTINGS, ...Object.fromEntries(given) };
+}
+
+/** A boolean flag may stand alone. */
+function withValues(args: readonly string[]): string[] {
+  return args.map((argument) => {
+    const flag = rows.find(([, { name }]) => argument === `--${name}`)?.[1];
+    return typeof flag?.fallback === 'boolean' ? `${argument}=true` : argument.replace(/^-v=/, '--v=');
+  });
+}
+
+const shown = (fallback: unknown): string => {
+  if (fallback === undefined || fallback === '') return '';
+  return ` (default ${Array.isArray(fallback) ? fallback.join(',') : String(fallback)})`;
+};
+
+const shownDuration = (flag: AnyFlag): string =>
+  flag.value === 'DURATION' ? ` (default ${Number(flag.fallback) / 1000}s)` : shown(flag.fallback);
+
+export function helpText(): string {
+  const left = rows.map(([, { name, value }]) => `  --${name}=${value}`);
+  const width = Math.max(...left.map(({ length }) => length)) + 2;
+  const lines = rows.map(([, flag], at) => `${(left[at] ?? '').padEnd(width)}${flag.help}${shownDuration(flag)}`);
+  return ['usage: platform-apiserver [flags]', '', ...lines, `${'  --help'.padEnd(width)}show this text`, ''].join(
+    '\n',
+  );
+}

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const source = fileURLToPath(new URL('../src', import.meta.url));
+
+/** The stages of a request in order: each may use those after it, never those before. */
+const STAGES = [
+  'cli',
+  'server',
+  'http',
+  'request',
+  'authentication',
+  'authorization',
+  'flow',
+  'admission',
+  'handlers',
+  'kinds',
+  'registry',
+  'storage',
+];
+
+/** Usable by all; they use only each other. */
+const PURE = ['schema', 'codec', 'selectors', 'apply', 'patch', 'errors', 'vocabulary', 'runtime', 'user', 'settings'];
+
+/** What a stage may use besides the stages after it and the pure parts, and why. */
+const ALSO: Readonly<Record<string, readonly string[]>> = {
+  // The listener hands its messages down the whole path: their types belong to all stages.
+  request: ['http'],
+  authentication: ['http', 'request'],
+  authorization: ['request', 'kinds', 'registry'],
+  handlers: ['http', 'request'],
+  discovery: ['http', 'request', 'handlers', 'kinds', 'registry'],
+  metrics: ['http', 'request', 'handlers', 'registry', 'storage'],
+  // Every stored object has metadata: the one declaration that shared code reads by name.
+  registry: ['kinds/meta', 'kinds/formats.ts'],
+  controllers: ['kinds', 'registry', 'storage'],
+};
+
+const folderOf = (file: string): string => {
+  const [first = '', second] = relative(source, file).split(sep);
+  if (second === undefined) return first.replace(/\.ts$/, '');
+  return first;
+};
+
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && !/\.test(-d)?\.ts$/.test(name) && !name.endsWith('contract.ts'))
+  .map((name) => join(source, name));
+
+const importsOf = (file: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, target = '']) =>
+    resolve(dirname(file), target),
+  );
+
+function allowed(from: string, target: string): boolean {
+  const to = folderOf(target);
+  if (from === to || PURE.includes(to)) return true;
+  if (PURE.includes(from)) return false;
+  const extra = ALSO[from] ?? [];
+  if (extra.includes(to) || extra.some((path) => `${relative(source, target)}${sep}`.startsWith(`${path}${sep}`)))
+    return true;
+  const [mine, theirs] = [STAGES.indexOf(from), STAGES.indexOf(to)];
+  return mine >= 0 && theirs > mine;
+}
+
+describe('imports', () => {
+  it('go down the path of a request, never up', () => {
+    const composition = new Set(['server', 'server-credentials', 'bootstrap', 'pipeline', 'observer', 'index', 'cli']);
+    const wrong = files
+      .filter((file) => !composition.has(folderOf(file)))
+      .flatMap((file) =>
+        importsOf(file)
+          .filter((target) => !allowed(folderOf(file), target))
+          .map((target) => `${relative(source, file)} uses ${relative(source, target)}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  it('form no circle', () => {
+    const done = new Set<string>();
+    const circles: string[] = [];
+    const visit = (file: string, path: readonly string[]): void => {
+      if (path.includes(file))
+        circles.push([...path.slice(path.indexOf(file)), file].map((one) => relative(source, one)).join(' -> '));
+      if (done.has(file) || path.includes(file)) return;
+      for (const next of importsOf(file)) visit(next, [...path, file]);
+      done.add(file);
+    };
+    for (const file of files) visit(file, []);
+    expect(circles).toEqual([]);
+  });
+});

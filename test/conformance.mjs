@@ -1,0 +1,69 @@
+// Plays the recorded scenarios of the reference server against ours and holds the outcome against the baseline: a
+// scenario that once passed must go on passing. `--update` writes the baseline anew; other arguments go to the player.
+
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startServer } from '../dist/index.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const corpus = join(root, '..', 'shared', 'conformance');
+const baselineFile = join(root, 'test', 'conformance-baseline.json');
+const fixture = (name) => join(corpus, 'fixtures', name);
+
+if (!existsSync(join(corpus, 'run.mjs'))) {
+  console.log('conformance: skipped, the recordings are not here');
+  process.exit(0);
+}
+
+/** Runs the player; resolves with the verdict of every scenario it played. */
+function play(url, extra) {
+  const args = [join(corpus, 'run.mjs'), '--server', url, '--patience', '3', '--jobs', '2', ...extra];
+  const player = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  player.stdout.on('data', (chunk) => {
+    output += chunk;
+    process.stdout.write(chunk);
+  });
+  return new Promise((resolve) => {
+    player.on('close', () => {
+      const verdicts = [...output.matchAll(/^(ok|FAIL) +(\S+) \(/gm)];
+      resolve(new Map(verdicts.map(([, verdict, name]) => [name, verdict === 'ok'])));
+    });
+  });
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'platform-conformance-'));
+const server = await startServer({
+  dataDir,
+  port: 0,
+  tokenAuthFile: fixture('tokens.csv'),
+  clientCaFile: fixture('client-ca.crt'),
+  authorizationMode: ['RBAC'],
+});
+const update = process.argv.includes('--update');
+const outcome = await play(
+  server.url,
+  process.argv.slice(2).filter((argument) => argument !== '--update'),
+);
+await server.close();
+rmSync(dataDir, { recursive: true });
+
+const passing = [...outcome]
+  .filter(([, ok]) => ok)
+  .map(([name]) => name)
+  .sort();
+if (update) {
+  writeFileSync(baselineFile, `${JSON.stringify(passing, null, 2)}\n`);
+  console.log(`conformance: baseline written, ${passing.length} scenarios`);
+} else {
+  const lost = JSON.parse(readFileSync(baselineFile, 'utf8')).filter((name) => outcome.get(name) === false);
+  const gained = passing.filter((name) => !JSON.parse(readFileSync(baselineFile, 'utf8')).includes(name));
+  if (gained.length > 0) console.log(`conformance: not in the baseline yet: ${gained.join(', ')}`);
+  if (lost.length > 0) {
+    console.log(`conformance: these passed before: ${lost.join(', ')}`);
+    process.exitCode = 1;
+  }
+}
