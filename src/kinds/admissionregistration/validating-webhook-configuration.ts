@@ -6,21 +6,28 @@ import { WebhookClientConfig } from './client-config.ts';
 import { RuleWithOperations } from './rule.ts';
 
 export const ValidatingWebhook = struct('admissionregistration.v1.ValidatingWebhook', {
-  name: f(1, string().required()),
-  clientConfig: f(2, WebhookClientConfig.required()),
-  rules: f(3, list(RuleWithOperations)),
-  failurePolicy: f(4, string().optional().default('Fail')),
-  matchPolicy: f(9, string().optional().default('Equivalent')),
-  namespaceSelector: f(5, LabelSelector.optional().default({})),
-  objectSelector: f(10, LabelSelector.optional().default({})),
-  sideEffects: f(6, string().optional().required()),
-  timeoutSeconds: f(7, int32().optional().default(10)),
-  admissionReviewVersions: f(8, list(string()).required()),
+  name: f(1, string().required().describe('A full domain name.')),
+  clientConfig: f(2, WebhookClientConfig.required().describe('How it is reached.')),
+  rules: f(3, list(RuleWithOperations).describe('Which requests it is asked about.')),
+  failurePolicy: f(4, string().optional().default('Fail').describe('Whether a failed call refuses the request.')),
+  matchPolicy: f(
+    9,
+    string().optional().default('Equivalent').describe('Whether other versions of the same object count.'),
+  ),
+  namespaceSelector: f(5, LabelSelector.optional().default({}).describe('Only objects in these namespaces.')),
+  objectSelector: f(10, LabelSelector.optional().default({}).describe('Only objects with these labels.')),
+  sideEffects: f(6, string().optional().required().describe('Whether a call changes anything elsewhere.')),
+  timeoutSeconds: f(7, int32().optional().default(10).describe('How long it may take.')),
+  admissionReviewVersions: f(8, list(string()).required().describe('Versions of the question it understands.')),
 });
 export type ValidatingWebhook = Infer<typeof ValidatingWebhook>;
 
-export const ValidatingWebhookConfiguration = kind('admissionregistration.v1.ValidatingWebhookConfiguration', {
-  metadata: f(1, ObjectMeta),
-  webhooks: f(2, list(ValidatingWebhook).mergeBy('name')),
-});
+export const ValidatingWebhookConfiguration = kind(
+  'admissionregistration.v1.ValidatingWebhookConfiguration',
+  {
+    metadata: f(1, ObjectMeta),
+    webhooks: f(2, list(ValidatingWebhook).mergeBy('name')),
+  },
+  { description: 'Webhooks that may refuse requests.' },
+);
 export type ValidatingWebhookConfiguration = Infer<typeof ValidatingWebhookConfiguration>;

@@ -82,11 +82,17 @@ const customResourceDefinitionSpec = perVocabulary((vocabulary) =>
   struct(
     'apiextensions.v1.CustomResourceDefinitionSpec',
     {
-      group: f(1, string().required()),
-      names: f(3, CustomResourceDefinitionNames.required()),
-      scope: f(4, string().required()),
-      versions: f(7, list(customResourceDefinitionVersion(vocabulary)).required()),
-      conversion: f(9, CustomResourceConversion.optional().default({ strategy: 'None' })),
+      group: f(1, string().required().describe('The API group of the kind.')),
+      names: f(3, CustomResourceDefinitionNames.required().describe('What the kind is called.')),
+      scope: f(4, string().required().describe('Within namespaces or not.')),
+      versions: f(
+        7,
+        list(customResourceDefinitionVersion(vocabulary)).required().describe('Its versions; exactly one is stored.'),
+      ),
+      conversion: f(
+        9,
+        CustomResourceConversion.optional().default({ strategy: 'None' }).describe('How one version becomes another.'),
+      ),
       preserveUnknownFields: f(10, bool()),
     },
     {
@@ -108,6 +114,7 @@ export const customResourceDefinition = perVocabulary((vocabulary) =>
       status: f(3, CustomResourceDefinitionStatus),
     },
     {
+      description: 'Adds a kind of object to the API.',
       defaults({ spec, status }) {
         const stored = spec.versions?.find(({ storage }) => storage);
         if (stored) status.storedVersions ??= [stored.name];

@@ -34,9 +34,13 @@ export const APIServiceStatus = struct('apiregistration.v1.APIServiceStatus', {
 });
 export type APIServiceStatus = Infer<typeof APIServiceStatus>;
 
-export const APIService = kind('apiregistration.v1.APIService', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, APIServiceSpec),
-  status: f(3, APIServiceStatus),
-});
+export const APIService = kind(
+  'apiregistration.v1.APIService',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, APIServiceSpec),
+    status: f(3, APIServiceStatus),
+  },
+  { description: 'Says which server answers for an API group version.' },
+);
 export type APIService = Infer<typeof APIService>;

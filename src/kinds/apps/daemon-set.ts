@@ -26,11 +26,11 @@ export const DaemonSetUpdateStrategy = struct(
 export type DaemonSetUpdateStrategy = Infer<typeof DaemonSetUpdateStrategy>;
 
 export const DaemonSetSpec = struct('apps.v1.DaemonSetSpec', {
-  selector: f(1, LabelSelector.optional().required()),
-  template: f(2, PodTemplateSpec.required()),
-  updateStrategy: f(3, DaemonSetUpdateStrategy),
-  minReadySeconds: f(4, int32()),
-  revisionHistoryLimit: f(6, int32().optional().default(10)),
+  selector: f(1, LabelSelector.optional().required().describe('Labels of the pods it looks after.')),
+  template: f(2, PodTemplateSpec.required().describe('What its pods look like.')),
+  updateStrategy: f(3, DaemonSetUpdateStrategy.describe('How old pods give way to new ones.')),
+  minReadySeconds: f(4, int32().describe('How long a new pod must be ready before it counts.')),
+  revisionHistoryLimit: f(6, int32().optional().default(10).describe('How many former states are kept.')),
 });
 export type DaemonSetSpec = Infer<typeof DaemonSetSpec>;
 
@@ -57,9 +57,13 @@ export const DaemonSetStatus = struct('apps.v1.DaemonSetStatus', {
 });
 export type DaemonSetStatus = Infer<typeof DaemonSetStatus>;
 
-export const DaemonSet = kind('apps.v1.DaemonSet', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, DaemonSetSpec),
-  status: f(3, DaemonSetStatus),
-});
+export const DaemonSet = kind(
+  'apps.v1.DaemonSet',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, DaemonSetSpec),
+    status: f(3, DaemonSetStatus),
+  },
+  { description: 'Runs one pod on every node, or on those that match.' },
+);
 export type DaemonSet = Infer<typeof DaemonSet>;

@@ -26,14 +26,17 @@ export const DeploymentStrategy = struct(
 export type DeploymentStrategy = Infer<typeof DeploymentStrategy>;
 
 export const DeploymentSpec = struct('apps.v1.DeploymentSpec', {
-  replicas: f(1, int32().optional().default(1)),
-  selector: f(2, LabelSelector.optional().required()),
-  template: f(3, PodTemplateSpec.required()),
-  strategy: f(4, DeploymentStrategy.patchStrategy('retainKeys')),
-  minReadySeconds: f(5, int32()),
-  revisionHistoryLimit: f(6, int32().optional().default(10)),
-  paused: f(7, bool()),
-  progressDeadlineSeconds: f(9, int32().optional().default(600)),
+  replicas: f(1, int32().optional().default(1).describe('How many pods there are to be.')),
+  selector: f(2, LabelSelector.optional().required().describe('Labels of the pods it looks after.')),
+  template: f(3, PodTemplateSpec.required().describe('What its pods look like.')),
+  strategy: f(4, DeploymentStrategy.patchStrategy('retainKeys').describe('How old pods give way to new ones.')),
+  minReadySeconds: f(5, int32().describe('How long a new pod must be ready before it counts.')),
+  revisionHistoryLimit: f(6, int32().optional().default(10).describe('How many former states are kept.')),
+  paused: f(7, bool().describe('Changes wait.')),
+  progressDeadlineSeconds: f(
+    9,
+    int32().optional().default(600).describe('How long a change may take before it counts as stuck.'),
+  ),
 });
 export type DeploymentSpec = Infer<typeof DeploymentSpec>;
 
@@ -59,9 +62,13 @@ export const DeploymentStatus = struct('apps.v1.DeploymentStatus', {
 });
 export type DeploymentStatus = Infer<typeof DeploymentStatus>;
 
-export const Deployment = kind('apps.v1.Deployment', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, DeploymentSpec),
-  status: f(3, DeploymentStatus),
-});
+export const Deployment = kind(
+  'apps.v1.Deployment',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, DeploymentSpec),
+    status: f(3, DeploymentStatus),
+  },
+  { description: 'Keeps equal pods running and replaces them step by step when their template changes.' },
+);
 export type Deployment = Infer<typeof Deployment>;

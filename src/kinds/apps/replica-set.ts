@@ -5,10 +5,10 @@ import { LabelSelector } from '../meta/label-selector.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
 
 export const ReplicaSetSpec = struct('apps.v1.ReplicaSetSpec', {
-  replicas: f(1, int32().optional().default(1)),
-  minReadySeconds: f(4, int32()),
-  selector: f(2, LabelSelector.optional().required()),
-  template: f(3, PodTemplateSpec),
+  replicas: f(1, int32().optional().default(1).describe('How many pods there are to be.')),
+  minReadySeconds: f(4, int32().describe('How long a new pod must be ready before it counts.')),
+  selector: f(2, LabelSelector.optional().required().describe('Labels of the pods it looks after.')),
+  template: f(3, PodTemplateSpec.describe('What its pods look like.')),
 });
 export type ReplicaSetSpec = Infer<typeof ReplicaSetSpec>;
 
@@ -31,9 +31,13 @@ export const ReplicaSetStatus = struct('apps.v1.ReplicaSetStatus', {
 });
 export type ReplicaSetStatus = Infer<typeof ReplicaSetStatus>;
 
-export const ReplicaSet = kind('apps.v1.ReplicaSet', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, ReplicaSetSpec),
-  status: f(3, ReplicaSetStatus),
-});
+export const ReplicaSet = kind(
+  'apps.v1.ReplicaSet',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, ReplicaSetSpec),
+    status: f(3, ReplicaSetStatus),
+  },
+  { description: 'Keeps a number of equal pods running. Usually made by a Deployment.' },
+);
 export type ReplicaSet = Infer<typeof ReplicaSet>;

@@ -43,15 +43,21 @@ export type StatefulSetPersistentVolumeClaimRetentionPolicy = Infer<
 export const StatefulSetSpec = struct(
   'apps.v1.StatefulSetSpec',
   {
-    replicas: f(1, int32().optional().default(1)),
-    selector: f(2, LabelSelector.optional().required()),
-    template: f(3, PodTemplateSpec.required()),
-    volumeClaimTemplates: f(4, list(PersistentVolumeClaim)),
-    serviceName: f(5, string().required()),
-    podManagementPolicy: f(6, string().suggests('OrderedReady', 'Parallel').default('OrderedReady')),
-    updateStrategy: f(7, StatefulSetUpdateStrategy),
-    revisionHistoryLimit: f(8, int32().optional().default(10)),
-    minReadySeconds: f(9, int32()),
+    replicas: f(1, int32().optional().default(1).describe('How many pods there are to be.')),
+    selector: f(2, LabelSelector.optional().required().describe('Labels of the pods it looks after.')),
+    template: f(3, PodTemplateSpec.required().describe('What its pods look like.')),
+    volumeClaimTemplates: f(4, list(PersistentVolumeClaim).describe('Claims that each pod gets one of its own of.')),
+    serviceName: f(5, string().required().describe('The service that names its pods.')),
+    podManagementPolicy: f(
+      6,
+      string()
+        .suggests('OrderedReady', 'Parallel')
+        .default('OrderedReady')
+        .describe('One pod after another, or all at once.'),
+    ),
+    updateStrategy: f(7, StatefulSetUpdateStrategy.describe('How old pods give way to new ones.')),
+    revisionHistoryLimit: f(8, int32().optional().default(10).describe('How many former states are kept.')),
+    minReadySeconds: f(9, int32().describe('How long a new pod must be ready before it counts.')),
     persistentVolumeClaimRetentionPolicy: f(10, StatefulSetPersistentVolumeClaimRetentionPolicy.optional()),
   },
   {
@@ -88,9 +94,13 @@ export const StatefulSetStatus = struct('apps.v1.StatefulSetStatus', {
 });
 export type StatefulSetStatus = Infer<typeof StatefulSetStatus>;
 
-export const StatefulSet = kind('apps.v1.StatefulSet', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, StatefulSetSpec),
-  status: f(3, StatefulSetStatus),
-});
+export const StatefulSet = kind(
+  'apps.v1.StatefulSet',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, StatefulSetSpec),
+    status: f(3, StatefulSetStatus),
+  },
+  { description: 'Keeps numbered pods running, each with its own name and storage.' },
+);
 export type StatefulSet = Infer<typeof StatefulSet>;

@@ -22,10 +22,14 @@ export const PolicyRule = struct('audit.v1.PolicyRule', {
 });
 export type PolicyRule = Infer<typeof PolicyRule>;
 
-export const Policy = kind('audit.v1.Policy', {
-  metadata: f(1, ObjectMeta),
-  rules: f(2, list(PolicyRule).required()),
-  omitStages: f(3, list(string())),
-  omitManagedFields: f(4, bool()),
-});
+export const Policy = kind(
+  'audit.v1.Policy',
+  {
+    metadata: f(1, ObjectMeta),
+    rules: f(2, list(PolicyRule).required()),
+    omitStages: f(3, list(string())),
+    omitManagedFields: f(4, bool()),
+  },
+  { description: 'Which requests are recorded, and how fully.' },
+);
 export type Policy = Infer<typeof Policy>;

@@ -11,14 +11,20 @@ export const JobTemplateSpec = struct('batch.v1.JobTemplateSpec', {
 export type JobTemplateSpec = Infer<typeof JobTemplateSpec>;
 
 export const CronJobSpec = struct('batch.v1.CronJobSpec', {
-  schedule: f(1, string().required()),
-  timeZone: f(8, string().optional()),
-  startingDeadlineSeconds: f(2, int64().optional()),
-  concurrencyPolicy: f(3, string().oneOf('Allow', 'Forbid', 'Replace').default('Allow')),
-  suspend: f(4, bool().optional().default(false)),
-  jobTemplate: f(5, JobTemplateSpec.required()),
-  successfulJobsHistoryLimit: f(6, int32().optional().default(3)),
-  failedJobsHistoryLimit: f(7, int32().optional().default(1)),
+  schedule: f(1, string().required().describe('When, in the five fields of cron.')),
+  timeZone: f(8, string().optional().describe('Whose clock counts.')),
+  startingDeadlineSeconds: f(2, int64().optional().describe('How late a job may start.')),
+  concurrencyPolicy: f(
+    3,
+    string()
+      .oneOf('Allow', 'Forbid', 'Replace')
+      .default('Allow')
+      .describe('What happens when the one before still runs.'),
+  ),
+  suspend: f(4, bool().optional().default(false).describe('No jobs are made.')),
+  jobTemplate: f(5, JobTemplateSpec.required().describe('What its jobs look like.')),
+  successfulJobsHistoryLimit: f(6, int32().optional().default(3).describe('How many succeeded jobs are kept.')),
+  failedJobsHistoryLimit: f(7, int32().optional().default(1).describe('How many failed jobs are kept.')),
 });
 export type CronJobSpec = Infer<typeof CronJobSpec>;
 
@@ -29,9 +35,13 @@ export const CronJobStatus = struct('batch.v1.CronJobStatus', {
 });
 export type CronJobStatus = Infer<typeof CronJobStatus>;
 
-export const CronJob = kind('batch.v1.CronJob', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, CronJobSpec),
-  status: f(3, CronJobStatus),
-});
+export const CronJob = kind(
+  'batch.v1.CronJob',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, CronJobSpec),
+    status: f(3, CronJobStatus),
+  },
+  { description: 'Makes jobs at set times.' },
+);
 export type CronJob = Infer<typeof CronJob>;

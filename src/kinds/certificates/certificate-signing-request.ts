@@ -3,10 +3,10 @@ import { f, type Infer, kind, list, map, struct } from '../../schema/schema.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
 
 export const CertificateSigningRequestSpec = struct('certificates.v1.CertificateSigningRequestSpec', {
-  request: f(1, bytes().required().atomicList()),
-  signerName: f(7, string().required()),
-  expirationSeconds: f(8, int32().optional()),
-  usages: f(5, list(string()).atomicList()),
+  request: f(1, bytes().required().atomicList().describe('The request, PEM encoded.')),
+  signerName: f(7, string().required().describe('Who is to sign.')),
+  expirationSeconds: f(8, int32().optional().describe('How long the certificate should last.')),
+  usages: f(5, list(string()).atomicList().describe('What the certificate is for.')),
   username: f(2, string()),
   uid: f(3, string()),
   groups: f(4, list(string()).atomicList()),
@@ -30,9 +30,13 @@ export const CertificateSigningRequestStatus = struct('certificates.v1.Certifica
 });
 export type CertificateSigningRequestStatus = Infer<typeof CertificateSigningRequestStatus>;
 
-export const CertificateSigningRequest = kind('certificates.v1.CertificateSigningRequest', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, CertificateSigningRequestSpec.required()),
-  status: f(3, CertificateSigningRequestStatus),
-});
+export const CertificateSigningRequest = kind(
+  'certificates.v1.CertificateSigningRequest',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, CertificateSigningRequestSpec.required()),
+    status: f(3, CertificateSigningRequestStatus),
+  },
+  { description: 'Asks a signer for a certificate.' },
+);
 export type CertificateSigningRequest = Infer<typeof CertificateSigningRequest>;

@@ -10,8 +10,12 @@ export const ComponentCondition = struct('core.v1.ComponentCondition', {
 });
 export type ComponentCondition = Infer<typeof ComponentCondition>;
 
-export const ComponentStatus = kind('core.v1.ComponentStatus', {
-  metadata: f(1, ObjectMeta),
-  conditions: f(2, list(ComponentCondition).mergeBy('type')),
-});
+export const ComponentStatus = kind(
+  'core.v1.ComponentStatus',
+  {
+    metadata: f(1, ObjectMeta),
+    conditions: f(2, list(ComponentCondition).mergeBy('type')),
+  },
+  { description: 'Health of a part of the control plane. Deprecated.' },
+);
 export type ComponentStatus = Infer<typeof ComponentStatus>;

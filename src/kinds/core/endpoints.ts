@@ -28,14 +28,18 @@ export const EndpointPort = struct(
 export type EndpointPort = Infer<typeof EndpointPort>;
 
 export const EndpointSubset = struct('core.v1.EndpointSubset', {
-  addresses: f(1, list(EndpointAddress)),
-  notReadyAddresses: f(2, list(EndpointAddress)),
-  ports: f(3, list(EndpointPort)),
+  addresses: f(1, list(EndpointAddress).describe('Ready for traffic.')),
+  notReadyAddresses: f(2, list(EndpointAddress).describe('Not ready yet.')),
+  ports: f(3, list(EndpointPort).describe('Where they listen.')),
 });
 export type EndpointSubset = Infer<typeof EndpointSubset>;
 
-export const Endpoints = kind('core.v1.Endpoints', {
-  metadata: f(1, ObjectMeta),
-  subsets: f(2, list(EndpointSubset)),
-});
+export const Endpoints = kind(
+  'core.v1.Endpoints',
+  {
+    metadata: f(1, ObjectMeta),
+    subsets: f(2, list(EndpointSubset)),
+  },
+  { description: 'The addresses behind a service, in one object.' },
+);
 export type Endpoints = Infer<typeof Endpoints>;

@@ -5,12 +5,12 @@ import { ObjectMeta } from '../meta/object-meta.ts';
 export const LimitRangeItem = struct(
   'core.v1.LimitRangeItem',
   {
-    type: f(1, string().required()),
-    max: f(2, map(amount())),
-    min: f(3, map(amount())),
-    default: f(4, map(amount())),
-    defaultRequest: f(5, map(amount())),
-    maxLimitRequestRatio: f(6, map(amount())),
+    type: f(1, string().required().describe('What it is about: Pod, Container or PersistentVolumeClaim.')),
+    max: f(2, map(amount()).describe('At most this.')),
+    min: f(3, map(amount()).describe('At least this.')),
+    default: f(4, map(amount()).describe('Limit of containers that name none.')),
+    defaultRequest: f(5, map(amount()).describe('Request of containers that name none.')),
+    maxLimitRequestRatio: f(6, map(amount()).describe('How many times the request a limit may be.')),
   },
   {
     defaults(item) {
@@ -29,8 +29,12 @@ export const LimitRangeSpec = struct('core.v1.LimitRangeSpec', {
 });
 export type LimitRangeSpec = Infer<typeof LimitRangeSpec>;
 
-export const LimitRange = kind('core.v1.LimitRange', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, LimitRangeSpec),
-});
+export const LimitRange = kind(
+  'core.v1.LimitRange',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, LimitRangeSpec),
+  },
+  { description: 'Bounds and defaults for what a single pod, container or claim in a namespace may use.' },
+);
 export type LimitRange = Infer<typeof LimitRange>;

@@ -3,7 +3,7 @@ import { f, type Infer, kind, list, struct } from '../../schema/schema.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
 
 export const NamespaceSpec = struct('core.v1.NamespaceSpec', {
-  finalizers: f(1, list(string())),
+  finalizers: f(1, list(string()).describe('Who must agree before the namespace goes.')),
 });
 export type NamespaceSpec = Infer<typeof NamespaceSpec>;
 
@@ -17,14 +17,18 @@ export const NamespaceCondition = struct('core.v1.NamespaceCondition', {
 export type NamespaceCondition = Infer<typeof NamespaceCondition>;
 
 export const NamespaceStatus = struct('core.v1.NamespaceStatus', {
-  phase: f(1, string().suggests('Active', 'Terminating').default('Active')),
+  phase: f(1, string().suggests('Active', 'Terminating').default('Active').describe('Active, or on its way out.')),
   conditions: f(2, list(NamespaceCondition).mergeBy('type')),
 });
 export type NamespaceStatus = Infer<typeof NamespaceStatus>;
 
-export const Namespace = kind('core.v1.Namespace', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, NamespaceSpec),
-  status: f(3, NamespaceStatus),
-});
+export const Namespace = kind(
+  'core.v1.Namespace',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, NamespaceSpec),
+    status: f(3, NamespaceStatus),
+  },
+  { description: 'A space for names: objects in different namespaces may be called alike.' },
+);
 export type Namespace = Infer<typeof Namespace>;

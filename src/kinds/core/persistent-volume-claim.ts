@@ -6,13 +6,13 @@ import { TypedLocalObjectReference } from './references.ts';
 import { ResourceRequirements } from './resource-requirements.ts';
 
 export const PersistentVolumeClaimSpec = struct('core.v1.PersistentVolumeClaimSpec', {
-  accessModes: f(1, list(string())),
-  selector: f(4, LabelSelector.optional()),
-  resources: f(2, ResourceRequirements),
-  volumeName: f(3, string()),
-  storageClassName: f(5, string().optional()),
-  volumeMode: f(6, string().optional().default('Filesystem')),
-  dataSource: f(7, TypedLocalObjectReference.optional()),
+  accessModes: f(1, list(string()).describe('How it is to be mounted.')),
+  selector: f(4, LabelSelector.optional().describe('Which volumes suit.')),
+  resources: f(2, ResourceRequirements.describe('How much is needed.')),
+  volumeName: f(3, string().describe('The volume it is bound to.')),
+  storageClassName: f(5, string().optional().describe('The kind of storage that is wanted.')),
+  volumeMode: f(6, string().optional().default('Filesystem').describe('A file system or a raw device.')),
+  dataSource: f(7, TypedLocalObjectReference.optional().describe('What it is filled with.')),
   dataSourceRef: f(8, TypedLocalObjectReference.optional()),
 });
 export type PersistentVolumeClaimSpec = Infer<typeof PersistentVolumeClaimSpec>;
@@ -37,15 +37,23 @@ export const PersistentVolumeClaimStatus = struct('core.v1.PersistentVolumeClaim
 });
 export type PersistentVolumeClaimStatus = Infer<typeof PersistentVolumeClaimStatus>;
 
-export const PersistentVolumeClaimTemplate = struct('core.v1.PersistentVolumeClaimTemplate', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, PersistentVolumeClaimSpec.required()),
-});
+export const PersistentVolumeClaimTemplate = struct(
+  'core.v1.PersistentVolumeClaimTemplate',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, PersistentVolumeClaimSpec.required()),
+  },
+  { description: 'A claim that is made together with the pod that uses it.' },
+);
 export type PersistentVolumeClaimTemplate = Infer<typeof PersistentVolumeClaimTemplate>;
 
-export const PersistentVolumeClaim = kind('core.v1.PersistentVolumeClaim', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, PersistentVolumeClaimSpec),
-  status: f(3, PersistentVolumeClaimStatus),
-});
+export const PersistentVolumeClaim = kind(
+  'core.v1.PersistentVolumeClaim',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, PersistentVolumeClaimSpec),
+    status: f(3, PersistentVolumeClaimStatus),
+  },
+  { description: 'A wish for storage, bound to a volume that fulfils it.' },
+);
 export type PersistentVolumeClaim = Infer<typeof PersistentVolumeClaim>;

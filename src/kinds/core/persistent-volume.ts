@@ -11,15 +11,18 @@ export const VolumeNodeAffinity = struct('core.v1.VolumeNodeAffinity', {
 export type VolumeNodeAffinity = Infer<typeof VolumeNodeAffinity>;
 
 export const PersistentVolumeSpec = struct('core.v1.PersistentVolumeSpec', {
-  capacity: f(1, map(amount())),
+  capacity: f(1, map(amount()).describe('Its size.')),
   persistentVolumeSource: inline(2, PersistentVolumeSource),
-  accessModes: f(3, list(string())),
-  claimRef: f(4, ObjectReference.optional().granular()),
-  persistentVolumeReclaimPolicy: f(5, string().oneOf('Delete', 'Recycle', 'Retain').default('Retain')),
-  storageClassName: f(6, string()),
+  accessModes: f(3, list(string()).describe('How it can be mounted.')),
+  claimRef: f(4, ObjectReference.optional().granular().describe('The claim it is bound to.')),
+  persistentVolumeReclaimPolicy: f(
+    5,
+    string().oneOf('Delete', 'Recycle', 'Retain').default('Retain').describe('What becomes of it when its claim goes.'),
+  ),
+  storageClassName: f(6, string().describe('The kind of storage it is.')),
   mountOptions: f(7, list(string())),
-  volumeMode: f(8, string().optional().default('Filesystem')),
-  nodeAffinity: f(9, VolumeNodeAffinity.optional()),
+  volumeMode: f(8, string().optional().default('Filesystem').describe('A file system or a raw device.')),
+  nodeAffinity: f(9, VolumeNodeAffinity.optional().describe('The nodes it can be reached from.')),
 });
 export type PersistentVolumeSpec = Infer<typeof PersistentVolumeSpec>;
 
@@ -30,9 +33,13 @@ export const PersistentVolumeStatus = struct('core.v1.PersistentVolumeStatus', {
 });
 export type PersistentVolumeStatus = Infer<typeof PersistentVolumeStatus>;
 
-export const PersistentVolume = kind('core.v1.PersistentVolume', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, PersistentVolumeSpec),
-  status: f(3, PersistentVolumeStatus),
-});
+export const PersistentVolume = kind(
+  'core.v1.PersistentVolume',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, PersistentVolumeSpec),
+    status: f(3, PersistentVolumeStatus),
+  },
+  { description: 'Storage that outlives the pods that use it.' },
+);
 export type PersistentVolume = Infer<typeof PersistentVolume>;

@@ -19,6 +19,7 @@ export const Pod = kind(
     status: f(3, PodStatus),
   },
   {
+    description: 'Containers that run together on one node and share network and volumes.',
     defaults({ spec }) {
       spec.enableServiceLinks ??= true;
       requestLimits(spec.containers ?? []);

@@ -4,10 +4,10 @@ import { ObjectMeta } from '../meta/object-meta.ts';
 import { PodTemplateSpec } from './pod-template.ts';
 
 export const ReplicationControllerSpec = struct('core.v1.ReplicationControllerSpec', {
-  replicas: f(1, int32().optional().default(1)),
-  minReadySeconds: f(4, int32()),
-  selector: f(2, map(string()).atomic()),
-  template: f(3, PodTemplateSpec.optional()),
+  replicas: f(1, int32().optional().default(1).describe('How many pods there are to be.')),
+  minReadySeconds: f(4, int32().describe('How long a new pod must be ready before it counts.')),
+  selector: f(2, map(string()).atomic().describe('Labels of the pods it looks after.')),
+  template: f(3, PodTemplateSpec.optional().describe('What its pods look like.')),
 });
 export type ReplicationControllerSpec = Infer<typeof ReplicationControllerSpec>;
 
@@ -38,6 +38,7 @@ export const ReplicationController = kind(
     status: f(3, ReplicationControllerStatus),
   },
   {
+    description: 'Keeps a number of equal pods running. The forerunner of ReplicaSet.',
     defaults({ metadata, spec }) {
       const labels = spec.template?.metadata.labels;
       if (!labels) return;

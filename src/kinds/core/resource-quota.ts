@@ -31,21 +31,25 @@ export const ScopeSelector = struct(
 export type ScopeSelector = Infer<typeof ScopeSelector>;
 
 export const ResourceQuotaSpec = struct('core.v1.ResourceQuotaSpec', {
-  hard: f(1, map(amount())),
-  scopes: f(2, list(string())),
+  hard: f(1, map(amount()).describe('The limit for each resource.')),
+  scopes: f(2, list(string()).describe('Counts only objects that match all of these.')),
   scopeSelector: f(3, ScopeSelector.optional()),
 });
 export type ResourceQuotaSpec = Infer<typeof ResourceQuotaSpec>;
 
 export const ResourceQuotaStatus = struct('core.v1.ResourceQuotaStatus', {
-  hard: f(1, map(amount())),
-  used: f(2, map(amount())),
+  hard: f(1, map(amount()).describe('The limits in force.')),
+  used: f(2, map(amount()).describe('What is in use.')),
 });
 export type ResourceQuotaStatus = Infer<typeof ResourceQuotaStatus>;
 
-export const ResourceQuota = kind('core.v1.ResourceQuota', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, ResourceQuotaSpec),
-  status: f(3, ResourceQuotaStatus),
-});
+export const ResourceQuota = kind(
+  'core.v1.ResourceQuota',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, ResourceQuotaSpec),
+    status: f(3, ResourceQuotaStatus),
+  },
+  { description: 'How much all objects of a namespace may use together.' },
+);
 export type ResourceQuota = Infer<typeof ResourceQuota>;

@@ -2,11 +2,15 @@ import { bool, bytes, string } from '../../schema/scalars.ts';
 import { f, type Infer, kind, map } from '../../schema/schema.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
 
-export const Secret = kind('core.v1.Secret', {
-  metadata: f(1, ObjectMeta),
-  immutable: f(5, bool().optional()),
-  data: f(2, map(bytes())),
-  stringData: f(4, map(string())),
-  type: f(3, string().default('Opaque')),
-});
+export const Secret = kind(
+  'core.v1.Secret',
+  {
+    metadata: f(1, ObjectMeta),
+    immutable: f(5, bool().optional().describe('The data can never change again.')),
+    data: f(2, map(bytes()).describe('Bytes by name.')),
+    stringData: f(4, map(string()).describe('Texts that are added to data on write; never shown.')),
+    type: f(3, string().default('Opaque').describe('What the data must look like.')),
+  },
+  { description: 'Small confidential data such as passwords, tokens and keys.' },
+);
 export type Secret = Infer<typeof Secret>;

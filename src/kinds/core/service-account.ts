@@ -3,10 +3,14 @@ import { f, type Infer, kind, list } from '../../schema/schema.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
 import { LocalObjectReference, ObjectReference } from './references.ts';
 
-export const ServiceAccount = kind('core.v1.ServiceAccount', {
-  metadata: f(1, ObjectMeta),
-  secrets: f(2, list(ObjectReference).mergeBy('name')),
-  imagePullSecrets: f(3, list(LocalObjectReference)),
-  automountServiceAccountToken: f(4, bool().optional()),
-});
+export const ServiceAccount = kind(
+  'core.v1.ServiceAccount',
+  {
+    metadata: f(1, ObjectMeta),
+    secrets: f(2, list(ObjectReference).mergeBy('name').describe('Secrets that pods of this account may use.')),
+    imagePullSecrets: f(3, list(LocalObjectReference).describe('Credentials for pulling images.')),
+    automountServiceAccountToken: f(4, bool().optional().describe('Whether pods find a token.')),
+  },
+  { description: 'An identity for processes that run in pods.' },
+);
 export type ServiceAccount = Infer<typeof ServiceAccount>;

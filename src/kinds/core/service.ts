@@ -20,9 +20,9 @@ export const ServicePort = struct(
     name: f(1, string()),
     protocol: f(2, string().publishedDefault('TCP').oneOf('SCTP', 'TCP', 'UDP')),
     appProtocol: f(6, string().optional()),
-    port: f(3, int32().required()),
-    targetPort: f(4, intOrString()),
-    nodePort: f(5, int32()),
+    port: f(3, int32().required().describe('The port of the service.')),
+    targetPort: f(4, intOrString().describe('Number or name of the port on the pods.')),
+    nodePort: f(5, int32().describe('The port on every node.')),
   },
   {
     defaults(port) {
@@ -37,25 +37,37 @@ const DEFAULT_AFFINITY_SECONDS = 3 * 60 * 60;
 export const ServiceSpec = struct(
   'core.v1.ServiceSpec',
   {
-    ports: f(1, list(ServicePort).mapBy('port', 'protocol').mergeBy('port')),
-    selector: f(2, map(string()).atomic()),
-    clusterIP: f(3, string()),
+    ports: f(1, list(ServicePort).mapBy('port', 'protocol').mergeBy('port').describe('What the service offers.')),
+    selector: f(2, map(string()).atomic().describe('Labels of the pods behind it.')),
+    clusterIP: f(3, string().describe('Address inside the cluster; None for no address at all.')),
     clusterIPs: f(18, list(string()).atomicList()),
-    type: f(4, string().oneOf('ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort').default('ClusterIP')),
-    externalIPs: f(5, list(string())),
-    sessionAffinity: f(7, string().oneOf('ClientIP', 'None').default('None')),
+    type: f(
+      4,
+      string()
+        .oneOf('ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort')
+        .default('ClusterIP')
+        .describe('How far the service can be reached.'),
+    ),
+    externalIPs: f(5, list(string()).describe('Further addresses that lead to it.')),
+    sessionAffinity: f(
+      7,
+      string().oneOf('ClientIP', 'None').default('None').describe('Whether a client keeps reaching the same pod.'),
+    ),
     loadBalancerIP: f(8, string()),
     loadBalancerSourceRanges: f(9, list(string())),
-    externalName: f(10, string()),
-    externalTrafficPolicy: f(11, string().suggests('Cluster', 'Local')),
+    externalName: f(10, string().describe('Another name that this one stands for.')),
+    externalTrafficPolicy: f(
+      11,
+      string().suggests('Cluster', 'Local').describe('Whether traffic from outside stays on the node it came to.'),
+    ),
     healthCheckNodePort: f(12, int32()),
     publishNotReadyAddresses: f(13, bool()),
     sessionAffinityConfig: f(14, SessionAffinityConfig.optional()),
-    ipFamilies: f(19, list(string()).atomicList()),
-    ipFamilyPolicy: f(17, string().optional()),
+    ipFamilies: f(19, list(string()).atomicList().describe('IPv4, IPv6 or both, in order.')),
+    ipFamilyPolicy: f(17, string().optional().describe('Whether one family or two are wanted.')),
     allocateLoadBalancerNodePorts: f(20, bool().optional()),
     loadBalancerClass: f(21, string().optional()),
-    internalTrafficPolicy: f(22, string().optional()),
+    internalTrafficPolicy: f(22, string().optional().describe('Whether traffic from inside stays on its node.')),
   },
   {
     defaults(spec) {
@@ -78,9 +90,13 @@ export const ServiceStatus = struct('core.v1.ServiceStatus', {
 });
 export type ServiceStatus = Infer<typeof ServiceStatus>;
 
-export const Service = kind('core.v1.Service', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, ServiceSpec),
-  status: f(3, ServiceStatus),
-});
+export const Service = kind(
+  'core.v1.Service',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, ServiceSpec),
+    status: f(3, ServiceStatus),
+  },
+  { description: 'One stable address in front of the pods that a selector finds.' },
+);
 export type Service = Infer<typeof Service>;

@@ -44,10 +44,14 @@ export const EndpointPort = struct(
 );
 export type EndpointPort = Infer<typeof EndpointPort>;
 
-export const EndpointSlice = kind('discovery.v1.EndpointSlice', {
-  metadata: f(1, ObjectMeta),
-  addressType: f(4, string().required().oneOf('FQDN', 'IPv4', 'IPv6')),
-  endpoints: f(2, list(Endpoint).required().atomicList()),
-  ports: f(3, list(EndpointPort).always().atomicList()),
-});
+export const EndpointSlice = kind(
+  'discovery.v1.EndpointSlice',
+  {
+    metadata: f(1, ObjectMeta),
+    addressType: f(4, string().required().oneOf('FQDN', 'IPv4', 'IPv6').describe('What the addresses are.')),
+    endpoints: f(2, list(Endpoint).required().atomicList().describe('The addresses, and what is known of each.')),
+    ports: f(3, list(EndpointPort).always().atomicList().describe('Where they listen.')),
+  },
+  { description: 'Some of the addresses behind a service.' },
+);
 export type EndpointSlice = Infer<typeof EndpointSlice>;

@@ -21,9 +21,13 @@ export const ImageReviewStatus = struct('imagepolicy.v1alpha1.ImageReviewStatus'
 });
 export type ImageReviewStatus = Infer<typeof ImageReviewStatus>;
 
-export const ImageReview = kind('imagepolicy.v1alpha1.ImageReview', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, ImageReviewSpec.required()),
-  status: f(3, ImageReviewStatus),
-});
+export const ImageReview = kind(
+  'imagepolicy.v1alpha1.ImageReview',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, ImageReviewSpec.required()),
+    status: f(3, ImageReviewStatus),
+  },
+  { description: 'Asks whether the images of a pod may be used.' },
+);
 export type ImageReview = Infer<typeof ImageReview>;

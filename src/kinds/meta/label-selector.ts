@@ -14,6 +14,9 @@ export const LabelSelector = struct(
     matchLabels: f(1, map(string())),
     matchExpressions: f(2, list(LabelSelectorRequirement)),
   },
-  { topology: { mapType: 'atomic' } },
+  {
+    description: 'Picks objects by their labels; all conditions must hold. Empty picks every object.',
+    topology: { mapType: 'atomic' },
+  },
 );
 export type LabelSelector = Infer<typeof LabelSelector>;

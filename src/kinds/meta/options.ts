@@ -14,13 +14,17 @@ export const CreateOptions = kind('meta.v1.CreateOptions', {
 });
 export type CreateOptions = Infer<typeof CreateOptions>;
 
-export const DeleteOptions = kind('meta.v1.DeleteOptions', {
-  gracePeriodSeconds: f(1, int64().optional()),
-  preconditions: f(2, Preconditions.optional()),
-  orphanDependents: f(3, bool().optional()),
-  propagationPolicy: f(4, string().optional()),
-  dryRun: f(5, list(string())),
-});
+export const DeleteOptions = kind(
+  'meta.v1.DeleteOptions',
+  {
+    gracePeriodSeconds: f(1, int64().optional()),
+    preconditions: f(2, Preconditions.optional()),
+    orphanDependents: f(3, bool().optional()),
+    propagationPolicy: f(4, string().optional()),
+    dryRun: f(5, list(string())),
+  },
+  { description: 'How an object is to be deleted.' },
+);
 export type DeleteOptions = Infer<typeof DeleteOptions>;
 
 export const GetOptions = kind('meta.v1.GetOptions', {

@@ -19,12 +19,16 @@ export const StatusDetails = struct('meta.v1.StatusDetails', {
 });
 export type StatusDetails = Infer<typeof StatusDetails>;
 
-export const Status = kind('meta.v1.Status', {
-  metadata: f(1, ListMeta),
-  status: f(2, string()),
-  message: f(3, string()),
-  reason: f(4, string()),
-  details: f(5, StatusDetails.optional()),
-  code: f(6, int32()),
-});
+export const Status = kind(
+  'meta.v1.Status',
+  {
+    metadata: f(1, ListMeta),
+    status: f(2, string()),
+    message: f(3, string()),
+    reason: f(4, string()),
+    details: f(5, StatusDetails.optional()),
+    code: f(6, int32()),
+  },
+  { description: 'The outcome of a request that has no object to show.' },
+);
 export type Status = Infer<typeof Status>;

@@ -26,9 +26,13 @@ export const TableRow = struct('meta.v1.TableRow', {
 });
 export type TableRow = Infer<typeof TableRow>;
 
-export const Table = kind('meta.v1.Table', {
-  metadata: jsonOnly(ListMeta),
-  columnDefinitions: jsonOnly(list(TableColumnDefinition).required()),
-  rows: jsonOnly(list(TableRow).required()),
-});
+export const Table = kind(
+  'meta.v1.Table',
+  {
+    metadata: jsonOnly(ListMeta),
+    columnDefinitions: jsonOnly(list(TableColumnDefinition).required()),
+    rows: jsonOnly(list(TableRow).required()),
+  },
+  { description: 'Objects as rows of printable cells.' },
+);
 export type Table = Infer<typeof Table>;

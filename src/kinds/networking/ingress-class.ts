@@ -17,8 +17,12 @@ export const IngressClassSpec = struct('networking.v1.IngressClassSpec', {
 });
 export type IngressClassSpec = Infer<typeof IngressClassSpec>;
 
-export const IngressClass = kind('networking.v1.IngressClass', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, IngressClassSpec),
-});
+export const IngressClass = kind(
+  'networking.v1.IngressClass',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, IngressClassSpec),
+  },
+  { description: 'A controller that serves ingresses, and its settings.' },
+);
 export type IngressClass = Infer<typeof IngressClass>;

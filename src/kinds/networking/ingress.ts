@@ -52,10 +52,10 @@ export const IngressTLS = struct('networking.v1.IngressTLS', {
 export type IngressTLS = Infer<typeof IngressTLS>;
 
 export const IngressSpec = struct('networking.v1.IngressSpec', {
-  ingressClassName: f(4, string().optional()),
-  defaultBackend: f(1, IngressBackend.optional()),
-  tls: f(2, list(IngressTLS).atomicList()),
-  rules: f(3, list(IngressRule).atomicList()),
+  ingressClassName: f(4, string().optional().describe('Who serves it.')),
+  defaultBackend: f(1, IngressBackend.optional().describe('Where requests go that no rule matches.')),
+  tls: f(2, list(IngressTLS).atomicList().describe('Certificates by host.')),
+  rules: f(3, list(IngressRule).atomicList().describe('Where requests go, by host and path.')),
 });
 export type IngressSpec = Infer<typeof IngressSpec>;
 
@@ -64,9 +64,13 @@ export const IngressStatus = struct('networking.v1.IngressStatus', {
 });
 export type IngressStatus = Infer<typeof IngressStatus>;
 
-export const Ingress = kind('networking.v1.Ingress', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, IngressSpec),
-  status: f(3, IngressStatus),
-});
+export const Ingress = kind(
+  'networking.v1.Ingress',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, IngressSpec),
+    status: f(3, IngressStatus),
+  },
+  { description: 'Leads HTTP requests from outside to services, by host and path.' },
+);
 export type Ingress = Infer<typeof Ingress>;

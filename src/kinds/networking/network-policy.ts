@@ -39,10 +39,10 @@ export type NetworkPolicyEgressRule = Infer<typeof NetworkPolicyEgressRule>;
 export const NetworkPolicySpec = struct(
   'networking.v1.NetworkPolicySpec',
   {
-    podSelector: f(1, LabelSelector.required()),
-    ingress: f(2, list(NetworkPolicyIngressRule)),
-    egress: f(3, list(NetworkPolicyEgressRule)),
-    policyTypes: f(4, list(string())),
+    podSelector: f(1, LabelSelector.required().describe('The pods it is about.')),
+    ingress: f(2, list(NetworkPolicyIngressRule).describe('Who may talk to them.')),
+    egress: f(3, list(NetworkPolicyEgressRule).describe('Whom they may talk to.')),
+    policyTypes: f(4, list(string()).describe('Which directions it restricts.')),
   },
   {
     defaults(spec) {
@@ -57,9 +57,13 @@ export const NetworkPolicyStatus = struct('networking.v1.NetworkPolicyStatus', {
 });
 export type NetworkPolicyStatus = Infer<typeof NetworkPolicyStatus>;
 
-export const NetworkPolicy = kind('networking.v1.NetworkPolicy', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, NetworkPolicySpec),
-  status: f(3, NetworkPolicyStatus),
-});
+export const NetworkPolicy = kind(
+  'networking.v1.NetworkPolicy',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, NetworkPolicySpec),
+    status: f(3, NetworkPolicyStatus),
+  },
+  { description: 'Who may talk to the selected pods, and whom they may talk to.' },
+);
 export type NetworkPolicy = Infer<typeof NetworkPolicy>;

@@ -14,10 +14,14 @@ export const Scheduling = struct('node.v1.Scheduling', {
 });
 export type Scheduling = Infer<typeof Scheduling>;
 
-export const RuntimeClass = kind('node.v1.RuntimeClass', {
-  metadata: f(1, ObjectMeta),
-  handler: f(2, string().required()),
-  overhead: f(3, Overhead.optional()),
-  scheduling: f(4, Scheduling.optional()),
-});
+export const RuntimeClass = kind(
+  'node.v1.RuntimeClass',
+  {
+    metadata: f(1, ObjectMeta),
+    handler: f(2, string().required()),
+    overhead: f(3, Overhead.optional()),
+    scheduling: f(4, Scheduling.optional()),
+  },
+  { description: 'A way of running containers that nodes offer.' },
+);
 export type RuntimeClass = Infer<typeof RuntimeClass>;

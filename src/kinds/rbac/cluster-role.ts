@@ -8,9 +8,13 @@ export const AggregationRule = struct('rbac.v1.AggregationRule', {
 });
 export type AggregationRule = Infer<typeof AggregationRule>;
 
-export const ClusterRole = kind('rbac.v1.ClusterRole', {
-  metadata: f(1, ObjectMeta),
-  rules: f(2, list(PolicyRule).always()),
-  aggregationRule: f(3, AggregationRule.optional()),
-});
+export const ClusterRole = kind(
+  'rbac.v1.ClusterRole',
+  {
+    metadata: f(1, ObjectMeta),
+    rules: f(2, list(PolicyRule).always().describe('What may be done.')),
+    aggregationRule: f(3, AggregationRule.optional().describe('Takes its rules from other roles.')),
+  },
+  { description: 'What may be done in all namespaces, or outside of them.' },
+);
 export type ClusterRole = Infer<typeof ClusterRole>;

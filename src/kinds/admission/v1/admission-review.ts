@@ -34,8 +34,12 @@ export const AdmissionResponse = struct('admission.v1.AdmissionResponse', {
 });
 export type AdmissionResponse = Infer<typeof AdmissionResponse>;
 
-export const AdmissionReview = kind('admission.v1.AdmissionReview', {
-  request: f(1, AdmissionRequest.optional()),
-  response: f(2, AdmissionResponse.optional()),
-});
+export const AdmissionReview = kind(
+  'admission.v1.AdmissionReview',
+  {
+    request: f(1, AdmissionRequest.optional()),
+    response: f(2, AdmissionResponse.optional()),
+  },
+  { description: 'What a webhook is asked, and what it answers.' },
+);
 export type AdmissionReview = Infer<typeof AdmissionReview>;

@@ -23,9 +23,13 @@ export const TokenRequestStatus = struct('authentication.v1.TokenRequestStatus',
 });
 export type TokenRequestStatus = Infer<typeof TokenRequestStatus>;
 
-export const TokenRequest = kind('authentication.v1.TokenRequest', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, TokenRequestSpec.required()),
-  status: f(3, TokenRequestStatus),
-});
+export const TokenRequest = kind(
+  'authentication.v1.TokenRequest',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, TokenRequestSpec.required()),
+    status: f(3, TokenRequestStatus),
+  },
+  { description: 'Asks for a token of a service account.' },
+);
 export type TokenRequest = Infer<typeof TokenRequest>;

@@ -17,9 +17,13 @@ export const TokenReviewStatus = struct('authentication.v1.TokenReviewStatus', {
 });
 export type TokenReviewStatus = Infer<typeof TokenReviewStatus>;
 
-export const TokenReview = kind('authentication.v1.TokenReview', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, TokenReviewSpec.required()),
-  status: f(3, TokenReviewStatus),
-});
+export const TokenReview = kind(
+  'authentication.v1.TokenReview',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, TokenReviewSpec.required()),
+    status: f(3, TokenReviewStatus),
+  },
+  { description: 'Asks whose token this is.' },
+);
 export type TokenReview = Infer<typeof TokenReview>;

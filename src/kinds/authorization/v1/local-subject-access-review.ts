@@ -2,9 +2,13 @@ import { f, type Infer, kind } from '../../../schema/schema.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
 import { SubjectAccessReviewSpec, SubjectAccessReviewStatus } from './access-review-spec.ts';
 
-export const LocalSubjectAccessReview = kind('authorization.v1.LocalSubjectAccessReview', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, SubjectAccessReviewSpec.required()),
-  status: f(3, SubjectAccessReviewStatus),
-});
+export const LocalSubjectAccessReview = kind(
+  'authorization.v1.LocalSubjectAccessReview',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, SubjectAccessReviewSpec.required()),
+    status: f(3, SubjectAccessReviewStatus),
+  },
+  { description: 'Asks whether someone may do something in one namespace.' },
+);
 export type LocalSubjectAccessReview = Infer<typeof LocalSubjectAccessReview>;

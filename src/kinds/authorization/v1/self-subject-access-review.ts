@@ -2,9 +2,13 @@ import { f, type Infer, kind } from '../../../schema/schema.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
 import { SelfSubjectAccessReviewSpec, SubjectAccessReviewStatus } from './access-review-spec.ts';
 
-export const SelfSubjectAccessReview = kind('authorization.v1.SelfSubjectAccessReview', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, SelfSubjectAccessReviewSpec.required()),
-  status: f(3, SubjectAccessReviewStatus),
-});
+export const SelfSubjectAccessReview = kind(
+  'authorization.v1.SelfSubjectAccessReview',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, SelfSubjectAccessReviewSpec.required()),
+    status: f(3, SubjectAccessReviewStatus),
+  },
+  { description: 'Asks whether the caller may do something.' },
+);
 export type SelfSubjectAccessReview = Infer<typeof SelfSubjectAccessReview>;

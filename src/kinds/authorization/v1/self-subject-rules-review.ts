@@ -29,9 +29,13 @@ export const SubjectRulesReviewStatus = struct('authorization.v1.SubjectRulesRev
 });
 export type SubjectRulesReviewStatus = Infer<typeof SubjectRulesReviewStatus>;
 
-export const SelfSubjectRulesReview = kind('authorization.v1.SelfSubjectRulesReview', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, SelfSubjectRulesReviewSpec.required()),
-  status: f(3, SubjectRulesReviewStatus),
-});
+export const SelfSubjectRulesReview = kind(
+  'authorization.v1.SelfSubjectRulesReview',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, SelfSubjectRulesReviewSpec.required()),
+    status: f(3, SubjectRulesReviewStatus),
+  },
+  { description: 'Asks for everything the caller may do in a namespace.' },
+);
 export type SelfSubjectRulesReview = Infer<typeof SelfSubjectRulesReview>;

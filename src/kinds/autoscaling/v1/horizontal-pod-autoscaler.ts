@@ -14,10 +14,13 @@ export const CrossVersionObjectReference = struct(
 export type CrossVersionObjectReference = Infer<typeof CrossVersionObjectReference>;
 
 export const HorizontalPodAutoscalerSpec = struct('autoscaling.v1.HorizontalPodAutoscalerSpec', {
-  scaleTargetRef: f(1, CrossVersionObjectReference.required()),
-  minReplicas: f(2, int32().optional().default(1)),
-  maxReplicas: f(3, int32().required()),
-  targetCPUUtilizationPercentage: f(4, int32().optional()),
+  scaleTargetRef: f(1, CrossVersionObjectReference.required().describe('The object whose replicas are changed.')),
+  minReplicas: f(2, int32().optional().default(1).describe('Never fewer.')),
+  maxReplicas: f(3, int32().required().describe('Never more.')),
+  targetCPUUtilizationPercentage: f(
+    4,
+    int32().optional().describe('Mean CPU use to aim at, in percent of what is requested.'),
+  ),
 });
 export type HorizontalPodAutoscalerSpec = Infer<typeof HorizontalPodAutoscalerSpec>;
 
@@ -30,9 +33,13 @@ export const HorizontalPodAutoscalerStatus = struct('autoscaling.v1.HorizontalPo
 });
 export type HorizontalPodAutoscalerStatus = Infer<typeof HorizontalPodAutoscalerStatus>;
 
-export const HorizontalPodAutoscaler = kind('autoscaling.v1.HorizontalPodAutoscaler', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, HorizontalPodAutoscalerSpec),
-  status: f(3, HorizontalPodAutoscalerStatus),
-});
+export const HorizontalPodAutoscaler = kind(
+  'autoscaling.v1.HorizontalPodAutoscaler',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, HorizontalPodAutoscalerSpec),
+    status: f(3, HorizontalPodAutoscalerStatus),
+  },
+  { description: 'Changes the number of replicas of another object by CPU use.' },
+);
 export type HorizontalPodAutoscaler = Infer<typeof HorizontalPodAutoscaler>;

@@ -13,9 +13,13 @@ export const ScaleStatus = struct('autoscaling.v1.ScaleStatus', {
 });
 export type ScaleStatus = Infer<typeof ScaleStatus>;
 
-export const Scale = kind('autoscaling.v1.Scale', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, ScaleSpec),
-  status: f(3, ScaleStatus),
-});
+export const Scale = kind(
+  'autoscaling.v1.Scale',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, ScaleSpec),
+    status: f(3, ScaleStatus),
+  },
+  { description: 'The number of replicas of an object, wanted and present.' },
+);
 export type Scale = Infer<typeof Scale>;

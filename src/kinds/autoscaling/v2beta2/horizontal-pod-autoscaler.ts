@@ -29,11 +29,17 @@ export const HorizontalPodAutoscalerBehavior = struct(
 export type HorizontalPodAutoscalerBehavior = Infer<typeof HorizontalPodAutoscalerBehavior>;
 
 export const HorizontalPodAutoscalerSpec = struct('autoscaling.v2beta2.HorizontalPodAutoscalerSpec', {
-  scaleTargetRef: f(1, older(CrossVersionObjectReference).required()),
-  minReplicas: f(2, int32().optional().default(1)),
-  maxReplicas: f(3, int32().required()),
-  metrics: f(4, list(older(MetricSpec)).default([CPU_AT_80_PERCENT])),
-  behavior: f(5, HorizontalPodAutoscalerBehavior.optional()),
+  scaleTargetRef: f(
+    1,
+    older(CrossVersionObjectReference).required().describe('The object whose replicas are changed.'),
+  ),
+  minReplicas: f(2, int32().optional().default(1).describe('Never fewer.')),
+  maxReplicas: f(3, int32().required().describe('Never more.')),
+  metrics: f(
+    4,
+    list(older(MetricSpec)).default([CPU_AT_80_PERCENT]).describe('What is measured; the one that asks for most wins.'),
+  ),
+  behavior: f(5, HorizontalPodAutoscalerBehavior.optional().describe('How fast the number may change.')),
 });
 export type HorizontalPodAutoscalerSpec = Infer<typeof HorizontalPodAutoscalerSpec>;
 
@@ -47,9 +53,13 @@ export const HorizontalPodAutoscalerStatus = struct('autoscaling.v2beta2.Horizon
 });
 export type HorizontalPodAutoscalerStatus = Infer<typeof HorizontalPodAutoscalerStatus>;
 
-export const HorizontalPodAutoscaler = kind('autoscaling.v2beta2.HorizontalPodAutoscaler', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, HorizontalPodAutoscalerSpec),
-  status: f(3, HorizontalPodAutoscalerStatus),
-});
+export const HorizontalPodAutoscaler = kind(
+  'autoscaling.v2beta2.HorizontalPodAutoscaler',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, HorizontalPodAutoscalerSpec),
+    status: f(3, HorizontalPodAutoscalerStatus),
+  },
+  { description: 'Changes the number of replicas of another object by what is measured.' },
+);
 export type HorizontalPodAutoscaler = Infer<typeof HorizontalPodAutoscaler>;

@@ -57,9 +57,13 @@ export const FlowSchemaStatus = struct('flowcontrol.v1beta2.FlowSchemaStatus', {
 });
 export type FlowSchemaStatus = Infer<typeof FlowSchemaStatus>;
 
-export const FlowSchema = kind('flowcontrol.v1beta2.FlowSchema', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, FlowSchemaSpec),
-  status: f(3, FlowSchemaStatus),
-});
+export const FlowSchema = kind(
+  'flowcontrol.v1beta2.FlowSchema',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, FlowSchemaSpec),
+    status: f(3, FlowSchemaStatus),
+  },
+  { description: 'Sorts requests into flows, and flows into priority levels.' },
+);
 export type FlowSchema = Infer<typeof FlowSchema>;

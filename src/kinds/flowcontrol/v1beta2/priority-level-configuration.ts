@@ -49,9 +49,13 @@ export const PriorityLevelConfigurationStatus = struct('flowcontrol.v1beta2.Prio
 });
 export type PriorityLevelConfigurationStatus = Infer<typeof PriorityLevelConfigurationStatus>;
 
-export const PriorityLevelConfiguration = kind('flowcontrol.v1beta2.PriorityLevelConfiguration', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, PriorityLevelConfigurationSpec),
-  status: f(3, PriorityLevelConfigurationStatus),
-});
+export const PriorityLevelConfiguration = kind(
+  'flowcontrol.v1beta2.PriorityLevelConfiguration',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, PriorityLevelConfigurationSpec),
+    status: f(3, PriorityLevelConfigurationStatus),
+  },
+  { description: 'How many requests of one level are served at once, and what happens to the rest.' },
+);
 export type PriorityLevelConfiguration = Infer<typeof PriorityLevelConfiguration>;

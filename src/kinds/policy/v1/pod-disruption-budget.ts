@@ -5,9 +5,9 @@ import { LabelSelector } from '../../meta/label-selector.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
 
 export const PodDisruptionBudgetSpec = struct('policy.v1.PodDisruptionBudgetSpec', {
-  minAvailable: f(1, intOrString().optional()),
-  selector: f(2, LabelSelector.optional().patchStrategy('replace')),
-  maxUnavailable: f(3, intOrString().optional()),
+  minAvailable: f(1, intOrString().optional().describe('How many must stay, or what share.')),
+  selector: f(2, LabelSelector.optional().patchStrategy('replace').describe('The pods it is about.')),
+  maxUnavailable: f(3, intOrString().optional().describe('How many may be missing, or what share.')),
 });
 export type PodDisruptionBudgetSpec = Infer<typeof PodDisruptionBudgetSpec>;
 
@@ -22,9 +22,13 @@ export const PodDisruptionBudgetStatus = struct('policy.v1.PodDisruptionBudgetSt
 });
 export type PodDisruptionBudgetStatus = Infer<typeof PodDisruptionBudgetStatus>;
 
-export const PodDisruptionBudget = kind('policy.v1.PodDisruptionBudget', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, PodDisruptionBudgetSpec),
-  status: f(3, PodDisruptionBudgetStatus),
-});
+export const PodDisruptionBudget = kind(
+  'policy.v1.PodDisruptionBudget',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, PodDisruptionBudgetSpec),
+    status: f(3, PodDisruptionBudgetStatus),
+  },
+  { description: 'How many of the selected pods may be taken away at once by choice.' },
+);
 export type PodDisruptionBudget = Infer<typeof PodDisruptionBudget>;

@@ -20,8 +20,12 @@ export const CSIDriverSpec = struct('storage.v1.CSIDriverSpec', {
 });
 export type CSIDriverSpec = Infer<typeof CSIDriverSpec>;
 
-export const CSIDriver = kind('storage.v1.CSIDriver', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, CSIDriverSpec.required()),
-});
+export const CSIDriver = kind(
+  'storage.v1.CSIDriver',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, CSIDriverSpec.required()),
+  },
+  { description: 'A storage driver, and what it wants to be told.' },
+);
 export type CSIDriver = Infer<typeof CSIDriver>;

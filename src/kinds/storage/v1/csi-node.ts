@@ -20,8 +20,12 @@ export const CSINodeSpec = struct('storage.v1.CSINodeSpec', {
 });
 export type CSINodeSpec = Infer<typeof CSINodeSpec>;
 
-export const CSINode = kind('storage.v1.CSINode', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, CSINodeSpec.required()),
-});
+export const CSINode = kind(
+  'storage.v1.CSINode',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, CSINodeSpec.required()),
+  },
+  { description: 'The storage drivers on a node.' },
+);
 export type CSINode = Infer<typeof CSINode>;

@@ -30,9 +30,13 @@ export const VolumeAttachmentStatus = struct('storage.v1.VolumeAttachmentStatus'
 });
 export type VolumeAttachmentStatus = Infer<typeof VolumeAttachmentStatus>;
 
-export const VolumeAttachment = kind('storage.v1.VolumeAttachment', {
-  metadata: f(1, ObjectMeta),
-  spec: f(2, VolumeAttachmentSpec.required()),
-  status: f(3, VolumeAttachmentStatus),
-});
+export const VolumeAttachment = kind(
+  'storage.v1.VolumeAttachment',
+  {
+    metadata: f(1, ObjectMeta),
+    spec: f(2, VolumeAttachmentSpec.required()),
+    status: f(3, VolumeAttachmentStatus),
+  },
+  { description: 'A volume to be attached to a node.' },
+);
 export type VolumeAttachment = Infer<typeof VolumeAttachment>;
