@@ -3,6 +3,7 @@ import type { Runtime } from '../runtime.ts';
 import type { Path } from '../schema/path.ts';
 import type { Problems } from '../schema/problems.ts';
 import type { Struct, TypeMeta } from '../schema/schema.ts';
+import type { UserInfo } from '../user.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 
 /** Any stored object, as shared code sees it. */
@@ -24,19 +25,12 @@ export const ALL_VERBS: readonly Verb[] = [
   'watch',
 ];
 
-/** Who makes a request, for the few kinds that record it. */
-export interface Requester {
-  readonly name: string;
-  readonly uid?: string;
-  readonly groups?: readonly string[];
-  readonly extra?: Readonly<Record<string, readonly string[]>>;
-}
-
 /** The surroundings a hook may ask for. Hooks are pure but for what these hand them. */
 export interface HookContext {
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
-  readonly requester?: Requester;
+  /** Who makes the request, for the few kinds that record it. */
+  readonly requester?: UserInfo;
   /** Whether containers may be privileged. */
   readonly allowPrivileged?: boolean;
 }

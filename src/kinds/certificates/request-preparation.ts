@@ -9,7 +9,7 @@ export function prepareRequest({ spec }: CertificateSigningRequest, { requester 
   delete spec.groups;
   delete spec.extra;
   if (!requester) return;
-  const { name, uid, groups = [], extra = {} } = requester;
+  const { name, uid, groups, extra } = requester;
   spec.username = name;
   if (uid) spec.uid = uid;
   spec.groups = [...groups];
