@@ -10,8 +10,8 @@ export function observe(metrics: ServerMetrics, logger: Logger, runtime: Runtime
   return {
     began: (context) => metrics.began(context),
     ended(context, reply) {
-      metrics.ended(context, reply);
       logger.info(summary(context, reply, runtime), 'request');
+      return metrics.ended(context, reply);
     },
     failed: ({ request: { method }, info: { path }, auditId }, error, id) =>
       logger.error({ err: error, id, method, path, auditId }, 'a request met a defect'),

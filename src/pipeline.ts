@@ -16,7 +16,8 @@ import { StorageUnavailable } from './storage/backend.ts';
 /** Watches the path of requests from outside: metrics, logs, audit. */
 export interface Observer {
   began(context: RequestContext): void;
-  ended(context: RequestContext, reply: Reply): void;
+  /** Gives the reply to send: a stream may be wrapped, to learn of its end. */
+  ended(context: RequestContext, reply: Reply): Reply;
   /** A defect, with the id that its answer carries. */
   failed(context: RequestContext, error: unknown, id: string): void;
 }
@@ -46,8 +47,7 @@ export function makePipeline(parts: PipelineParts): Handle {
     } catch (error) {
       reply = await renderError(parts, context, error);
     }
-    observer.ended(context, reply);
-    return withStandardHeaders(context, reply);
+    return withStandardHeaders(context, observer.ended(context, reply));
   };
 }
 

@@ -25,7 +25,9 @@ export function readCredentials(
   vocabulary: Vocabulary,
   runtime: Runtime,
 ): Credentials {
-  const options = { runtime, hosts: [settings.bindAddress], serviceHosts: Object.values(vocabulary.hostNames) };
+  const { bare, namespaced, service, qualified } = vocabulary.hostNames;
+  const serviceHosts = [bare, namespaced, service, qualified];
+  const options = { runtime, hosts: [settings.bindAddress], serviceHosts };
   const pki = dataDir === undefined ? inMemoryPki(options) : ensurePki(join(dataDir, 'pki'), options);
   const given = givenServing(settings);
   const { clientCaFile, tokenAuthFile } = settings;

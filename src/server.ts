@@ -74,14 +74,17 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   const dataDir = settings.storage === 'memory' ? options.dataDir : settings.dataDir;
 
   const credentials = readCredentials(settings, dataDir, vocabulary, runtime);
+  const catalogue = new Catalogue(groupOrder(vocabulary));
+  catalogue.add(...builtInTypes(vocabulary));
+  let metrics: ServerMetrics | undefined;
   const log = await VersionLog.open(await backendFor(settings, dataDir, runtime), {
     runtime,
     retentionMs: settings.historyRetention,
+    onCompaction: (compaction) => metrics?.compacted(compaction),
     onError: (error) => logger.error({ err: error }, 'the version log had a problem'),
   });
 
-  const catalogue = new Catalogue(groupOrder(vocabulary));
-  catalogue.add(...builtInTypes(vocabulary));
+  metrics = new ServerMetrics({ catalogue, log, runtime });
   const informer = new Informer(log, catalogue);
   const admission = new AdmissionChain([new NamespaceLifecycle(namespaceLookup(log, catalogue), vocabulary)]);
   const registry = new Registry({ log, runtime, vocabulary, admission, encoder: new Encoder(runtime) });
@@ -101,8 +104,8 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
 
   const negotiator = new Negotiator(vocabulary);
   const service: Service = { catalogue, registry, negotiator, runtime, vocabulary, limits: { bodyBytes: BODY_BYTES } };
-  const health = healthOf(settings, log, runtime);
-  const metrics = new ServerMetrics({ runtime, log, catalogue });
+  let stopping = false;
+  const health = healthOf(settings, log, runtime, logger, () => stopping);
   let address = '';
   const paths: readonly PathHandler[] = [
     healthHandler(health),
@@ -128,7 +131,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
 
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    health.beginShutdown();
+    stopping = true;
     await sleep(runtime, settings.shutdownDelayDuration);
     await listener.close({ graceMs: GRACE_MS });
     await controllers.close();
@@ -173,15 +176,31 @@ function authenticators({ tokens }: Credentials): Authenticator[] {
   return tokens ? [certificates, new TokenFile(tokens.text, tokens.file)] : [certificates];
 }
 
-function healthOf({ livezGracePeriod }: Settings, log: VersionLog, runtime: Runtime): HealthChecks {
-  const health = new HealthChecks({ runtime, livezGraceMs: livezGracePeriod });
-  health.add({
-    name: 'etcd',
-    endpoints: ['healthz', 'livez', 'readyz'],
-    async check() {
-      await log.current();
-    },
+/** What must be so for the server to be well; `stopping` turns true when it begins to shut down. */
+function healthOf(
+  { livezGracePeriod }: Settings,
+  log: VersionLog,
+  runtime: Runtime,
+  logger: Logger,
+  stopping: () => boolean,
+): HealthChecks {
+  const health = new HealthChecks({
+    runtime,
+    livezGraceMs: livezGracePeriod,
+    onFailure: (endpoint, check, error) => logger.warn({ endpoint, check, err: error }, 'a health check failed'),
   });
+  const everywhere = ['healthz', 'livez', 'readyz'] as const;
+  health.add(
+    { name: 'ping', endpoints: everywhere, check: () => {} },
+    { name: 'etcd', endpoints: everywhere, check: () => log.current().then(() => {}) },
+    {
+      name: 'shutdown',
+      endpoints: ['readyz'],
+      check() {
+        if (stopping()) throw new Error('the server is shutting down');
+      },
+    },
+  );
   return health;
 }
 
