@@ -1,0 +1,38 @@
+import { arch, platform } from 'node:process';
+import { JSON_FORMAT } from '../codec/negotiation.ts';
+import { demandRead, type PathHandler } from '../handlers/path-handler.ts';
+import { replyWithValue } from '../handlers/respond.ts';
+import type { Info } from '../kinds/version/info.ts';
+
+const MAJOR = '1';
+const MINOR = '25';
+
+/** The release whose interface this server has. Deprecations are counted from it. */
+export const RELEASE = `${MAJOR}.${MINOR}`;
+
+/** Names that other toolchains give to what Node calls differently. */
+const PLATFORMS: Readonly<Record<string, string>> = { win32: 'windows' };
+const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' };
+
+/** What `/version` says. Clients read major, minor and gitVersion; the rest is for people. */
+export const versionInfo: Info = {
+  major: MAJOR,
+  minor: MINOR,
+  gitVersion: `v${RELEASE}.5+platform`,
+  gitCommit: '',
+  gitTreeState: 'clean',
+  buildDate: '1970-01-01T00:00:00Z',
+  goVersion: `node${process.versions.node}`,
+  compiler: 'v8',
+  platform: `${PLATFORMS[platform] ?? platform}/${ARCHITECTURES[arch] ?? arch}`,
+};
+
+/** Answers `/version`, in JSON whatever the client accepts: the first thing to know must not depend on anything. */
+export function versionHandler(): PathHandler {
+  return (context) => {
+    const { path, query } = context.info;
+    if (path !== '/version' && path !== '/version/') return undefined;
+    demandRead(context);
+    return replyWithValue(200, versionInfo, JSON_FORMAT, query);
+  };
+}
