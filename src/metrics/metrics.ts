@@ -1,0 +1,123 @@
+/** STABLE names and labels are kept for as long as the deprecation rules say; ALPHA ones may change at any time. */
+export type Stability = 'STABLE' | 'ALPHA';
+
+/** What the server counts, and how that is described to those who read it. */
+export interface MetricSpec {
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly stability: Stability;
+  readonly help: string;
+  readonly labels: readonly string[];
+  /** Upper bounds, ascending; the last bucket is open. Histograms only. */
+  readonly buckets?: readonly number[];
+  /** The release from which on the metric should not be used any more, such as `1.24`. */
+  readonly deprecatedIn?: string;
+}
+
+const TARGET = ['group', 'version', 'resource', 'subresource', 'scope', 'component'] as const;
+
+/** Seconds: fine where most answers are, coarse up to the minute in which any request must be answered. */
+const REQUEST_SECONDS = [
+  0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
+];
+
+/** Every metric of the server. Stability, deprecation and hiding by release follow from this table alone. */
+export const METRICS = {
+  apiserver_request_total: {
+    type: 'counter',
+    stability: 'STABLE',
+    help: 'Requests answered, by verb, dry run, resource, scope, component and status code.',
+    labels: ['verb', 'dry_run', ...TARGET, 'code'],
+  },
+  apiserver_request_duration_seconds: {
+    type: 'histogram',
+    stability: 'STABLE',
+    help: 'Seconds from the arrival of a request to its answer, or to the end of its stream.',
+    labels: ['verb', 'dry_run', ...TARGET],
+    buckets: REQUEST_SECONDS,
+  },
+  apiserver_current_inflight_requests: {
+    type: 'gauge',
+    stability: 'STABLE',
+    help: 'Requests being worked on now, long-running ones aside, by whether they change anything.',
+    labels: ['request_kind'],
+  },
+  apiserver_longrunning_requests: {
+    type: 'gauge',
+    stability: 'STABLE',
+    help: 'Watches and other streams that are open now.',
+    labels: ['verb', ...TARGET],
+  },
+  apiserver_storage_objects: {
+    type: 'gauge',
+    stability: 'STABLE',
+    help: 'Stored objects by resource.',
+    labels: ['resource'],
+  },
+  apiserver_version_log_versions: {
+    type: 'gauge',
+    stability: 'ALPHA',
+    help: 'Versions that a watch can still be given.',
+    labels: [],
+  },
+  apiserver_version_log_history_bytes: {
+    type: 'gauge',
+    stability: 'ALPHA',
+    help: 'Bytes held only to answer for the past.',
+    labels: [],
+  },
+  apiserver_version_log_compactions_total: {
+    type: 'counter',
+    stability: 'ALPHA',
+    help: 'Times that history was forgotten, for whatever reason.',
+    labels: [],
+  },
+  apiserver_version_log_cap_reached_total: {
+    type: 'counter',
+    stability: 'ALPHA',
+    help: 'Times that history was forgotten before its time, because its size reached the cap.',
+    labels: [],
+  },
+  process_cpu_seconds_total: {
+    type: 'counter',
+    stability: 'ALPHA',
+    help: 'Processor time used, in user and system mode.',
+    labels: [],
+  },
+  process_resident_memory_bytes: {
+    type: 'gauge',
+    stability: 'ALPHA',
+    help: 'Memory the process holds in RAM.',
+    labels: [],
+  },
+  process_start_time_seconds: {
+    type: 'gauge',
+    stability: 'ALPHA',
+    help: 'When the process started, in seconds since the epoch.',
+    labels: [],
+  },
+  nodejs_heap_size_total_bytes: {
+    type: 'gauge',
+    stability: 'ALPHA',
+    help: 'Memory reserved for the JavaScript heap.',
+    labels: [],
+  },
+  nodejs_heap_size_used_bytes: {
+    type: 'gauge',
+    stability: 'ALPHA',
+    help: 'Memory used of the JavaScript heap.',
+    labels: [],
+  },
+  nodejs_external_memory_bytes: {
+    type: 'gauge',
+    stability: 'ALPHA',
+    help: 'Memory of buffers outside of the JavaScript heap.',
+    labels: [],
+  },
+} as const satisfies Readonly<Record<string, MetricSpec>>;
+
+type NamesOf<Type> = {
+  [Name in keyof typeof METRICS]: (typeof METRICS)[Name]['type'] extends Type ? Name : never;
+}[keyof typeof METRICS];
+
+export type NumberMetric = NamesOf<'counter' | 'gauge'>;
+export type HistogramMetric = NamesOf<'histogram'>;

@@ -1,0 +1,97 @@
+import { headerValue } from '../http/headers.ts';
+import { type BodyStream, isStream, type Reply } from '../http/message.ts';
+import type { Catalogue } from '../registry/catalogue.ts';
+import type { RequestContext } from '../request/context.ts';
+import type { RequestInfo } from '../request/request-info.ts';
+import type { Runtime } from '../runtime.ts';
+import { ObservedStream } from './observed-stream.ts';
+import type { Cell, Recorder } from './recorder.ts';
+import { dryRunOf, pathLabel, READ_VERBS, scopeOf, verbLabel } from './request-labels.ts';
+import { type RequestLabels, Tallies, Tally } from './tally.ts';
+
+/** Counts requests from outside of their path: `began` when one arrives, `ended` with its answer. */
+export class RequestMetrics {
+  readonly #recorder: Recorder;
+  readonly #catalogue: Catalogue;
+  readonly #runtime: Runtime;
+  readonly #tallies = new Tallies();
+  readonly #reading: Cell;
+  readonly #changing: Cell;
+
+  constructor(recorder: Recorder, catalogue: Catalogue, runtime: Runtime) {
+    this.#recorder = recorder;
+    this.#catalogue = catalogue;
+    this.#runtime = runtime;
+    this.#reading = recorder.number('apiserver_current_inflight_requests', ['readOnly']);
+    this.#changing = recorder.number('apiserver_current_inflight_requests', ['mutating']);
+  }
+
+  began({ info }: RequestContext): void {
+    const inFlight = this.#inFlight(info);
+    if (inFlight) inFlight.value++;
+  }
+
+  /** The reply to send: the same, unless it is a stream, which is counted for as long as it is open. */
+  ended(context: RequestContext, reply: Reply): Reply {
+    const inFlight = this.#inFlight(context.info);
+    if (inFlight) inFlight.value--;
+    const tally = this.#tally(context);
+    tally.count(reply.status);
+    const { body } = reply;
+    if (isStream(body)) return { ...reply, body: this.#follow(context, tally, body) };
+    this.#observeDuration(context, tally);
+    return reply;
+  }
+
+  #follow(context: RequestContext, tally: Tally, body: BodyStream): BodyStream {
+    return new ObservedStream(body, {
+      opened: () => {
+        tally.open.value++;
+      },
+      closed: () => {
+        tally.open.value--;
+        this.#observeDuration(context, tally);
+      },
+    });
+  }
+
+  #observeDuration({ received }: RequestContext, { duration }: Tally): void {
+    duration.observe((this.#runtime.monotonic() - received) / 1000);
+  }
+
+  /** Watches are long-running: they count as open streams instead. */
+  #inFlight({ verb }: RequestInfo): Cell | undefined {
+    if (verb === 'watch') return undefined;
+    return READ_VERBS.has(verb) ? this.#reading : this.#changing;
+  }
+
+  /** What clients made up is never remembered, only what it was reduced to. */
+  #tally({ info, request }: RequestContext): Tally {
+    const labels: RequestLabels = {
+      verb: verbLabel(info.verb, headerValue(request, 'content-type')),
+      dryRun: dryRunOf(info),
+      group: info.group,
+      version: info.version,
+      resource: info.resource,
+      subresource: info.resourceRequest ? info.subresource : pathLabel(info.path),
+      scope: scopeOf(info),
+    };
+    return this.#tallies.find(labels) ?? this.#tallyFor(info.resourceRequest ? this.#served(labels) : labels);
+  }
+
+  /** The labels, with '' for what the server does not have. */
+  #served(labels: RequestLabels): RequestLabels {
+    const { group, version, resource, subresource } = labels;
+    const type = this.#catalogue.find(group, version, resource);
+    if (!type) return { ...labels, group: '', version: '', resource: '', subresource: '' };
+    return Object.hasOwn(type.subresources, subresource) ? labels : { ...labels, subresource: '' };
+  }
+
+  #tallyFor(labels: RequestLabels): Tally {
+    const known = this.#tallies.find(labels);
+    if (known) return known;
+    const tally = new Tally(this.#recorder, labels);
+    this.#tallies.add(tally);
+    return tally;
+  }
+}

@@ -1,0 +1,22 @@
+import { qualifiedResource } from '../errors.ts';
+import type { Catalogue } from '../registry/catalogue.ts';
+import type { VersionLog } from '../storage/version-log.ts';
+import type { Recorder } from './recorder.ts';
+
+/** Lets the recorder read how much the log holds, whenever somebody asks. */
+export function collectStorage(recorder: Recorder, catalogue: Catalogue, log: VersionLog): void {
+  recorder.collect('apiserver_storage_objects', () => objectCounts(catalogue, log));
+  recorder.collect('apiserver_version_log_versions', () => [{ labels: [], value: log.stats.retained }]);
+  recorder.collect('apiserver_version_log_history_bytes', () => [{ labels: [], value: log.stats.historyBytes }]);
+  recorder.collect('apiserver_version_log_compactions_total', () => [{ labels: [], value: log.stats.compactions }]);
+}
+
+/** Versions of a kind share a collection, which is counted once, under the name of the first. */
+function* objectCounts(catalogue: Catalogue, log: VersionLog) {
+  const counted = new Set<string>();
+  for (const { group, plural, collection, verbs } of catalogue.all()) {
+    if (counted.has(collection) || !verbs.includes('watch')) continue;
+    counted.add(collection);
+    yield { labels: [qualifiedResource({ group, resource: plural })], value: log.count(collection) };
+  }
+}
