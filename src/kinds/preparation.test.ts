@@ -96,6 +96,68 @@ describe('service accounts', () => {
   });
 });
 
+describe('services', () => {
+  const stored = {
+    type: 'NodePort',
+    clusterIP: '10.0.0.7',
+    clusterIPs: ['10.0.0.7', '2001:db8::7'],
+    ipFamilies: ['IPv4', 'IPv6'],
+    externalTrafficPolicy: 'Cluster',
+    ports: [
+      { name: 'a', port: 80, nodePort: 30080 },
+      { name: 'b', port: 81, nodePort: 30081 },
+    ],
+  };
+  const spec = (sent: Json, before: Json = stored): unknown =>
+    updated('services', { spec: before }, { spec: sent }).spec;
+
+  it('list the address they were given as well', () => {
+    expect(created('services', { spec: { clusterIP: 'None' } })).toMatchObject({ spec: { clusterIPs: ['None'] } });
+  });
+
+  it('keep addresses and ports that a writer leaves out', () => {
+    const ports = [
+      { name: 'a', port: 90 },
+      { name: 'c', port: 91 },
+    ];
+    expect(spec({ type: 'LoadBalancer', ports })).toMatchObject({
+      clusterIP: '10.0.0.7',
+      clusterIPs: ['10.0.0.7', '2001:db8::7'],
+      ports: [{ nodePort: 30080 }, { name: 'c', port: 91 }],
+    });
+  });
+
+  it('do not keep a port that another one has taken over', () => {
+    const ports = [
+      { name: 'a', port: 80 },
+      { name: 'b', port: 81, nodePort: 30080 },
+    ];
+    expect(spec({ type: 'NodePort', ports })).not.toHaveProperty('ports.0.nodePort');
+  });
+
+  it('drop what their new type has no use for', () => {
+    const outside = spec({ ...stored, type: 'ExternalName', externalName: 'a.example' });
+    expect(JSON.stringify(outside)).not.toMatch(/clusterIP|ipFamilies|nodePort|externalTrafficPolicy/);
+    const inside = spec({ ...stored, type: 'ClusterIP' });
+    expect(inside).toMatchObject({ clusterIP: '10.0.0.7', ipFamilies: ['IPv4', 'IPv6'] });
+    expect(JSON.stringify(inside)).not.toMatch(/nodePort|externalTrafficPolicy/);
+  });
+
+  it('leave what a writer changed for validation to judge', () => {
+    const moved = spec({ ...stored, clusterIP: '10.0.0.8' });
+    expect(moved).toMatchObject({ clusterIP: '10.0.0.8', clusterIPs: ['10.0.0.8'] });
+    const ports = [{ name: 'a', port: 80, nodePort: 31000 }];
+    expect(spec({ type: 'ClusterIP', ports })).toMatchObject({ ports: [{ nodePort: 31000 }] });
+  });
+
+  it('keep the health port while they need one', () => {
+    const local = { type: 'LoadBalancer', externalTrafficPolicy: 'Local' };
+    const before = { ...local, healthCheckNodePort: 32000 };
+    expect(spec(local, before)).toMatchObject(before);
+    expect(spec({ ...before, externalTrafficPolicy: 'Cluster' }, before)).not.toHaveProperty('healthCheckNodePort');
+  });
+});
+
 describe('pods', () => {
   it('lose fields of features that are off', () => {
     const constraint = { maxSkew: 1, topologyKey: 'k', whenUnsatisfiable: 'DoNotSchedule' };
@@ -254,7 +316,7 @@ describe('certificate requests', () => {
   it('say who made them, not who they claim', () => {
     const { prepareCreate, schema } = typeOf('certificatesigningrequests');
     const request = canonicalise(schema, { spec: { username: 'root', uid: '0', groups: ['system:masters'] } }).value;
-    const requester = { name: 'alice', uid: '', groups: ['dev'], extra: { scopes: ['a', 'b'] } };
+    const requester = { name: 'alice', uid: '', groups: ['dev'], extra: new Map([['scopes', ['a', 'b']]]) };
     prepareCreate?.(request, { ...context, requester });
     expect(request).toMatchObject({ spec: { username: 'alice', groups: ['dev'], extra: { scopes: ['a', 'b'] } } });
     expect(request).not.toHaveProperty('spec.uid');

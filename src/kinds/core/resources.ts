@@ -51,6 +51,7 @@ import { Service } from './service.ts';
 import { ServiceAccount } from './service-account.ts';
 import { keepSecretNames } from './service-account-preparation.ts';
 import { serviceColumns } from './service-columns.ts';
+import { prepareService, prepareServiceUpdate } from './service-preparation.ts';
 
 const core = { group: '', version: 'v1' } as const;
 
@@ -288,7 +289,8 @@ export const coreResources = (v: Vocabulary): readonly ResourceType[] => [
     nameRule: dns1035Label,
     strategy: { createOnUpdate: true, deleteReturnsObject: true },
     columns: serviceColumns,
-    rules: { resets: ['status'] },
+    prepareCreate: prepareService,
+    rules: { resets: ['status'], prepareUpdate: prepareServiceUpdate },
     subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
   }),
 ];
