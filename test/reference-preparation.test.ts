@@ -44,7 +44,7 @@ const types = builtInTypes(v);
 const context: HookContext = {
   runtime: { ...systemRuntime, uuid: () => GENERATED },
   vocabulary: v,
-  requester: { name: 'admin', uid: '1', groups: ['system:masters', 'system:authenticated'], extra: {} },
+  requester: { name: 'admin', uid: '1', groups: ['system:masters', 'system:authenticated'], extra: new Map() },
 };
 
 const typeOf = ({ apiVersion, kind }: Pair['post']): ResourceType | undefined =>

@@ -13,7 +13,7 @@ export function prepareRequest({ spec }: CertificateSigningRequest, { requester 
   spec.username = name;
   if (uid) spec.uid = uid;
   spec.groups = [...groups];
-  spec.extra = Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]]));
+  spec.extra = Object.fromEntries([...extra].map(([key, values]) => [key, [...values]]));
 }
 
 /** Conditions are stamped by the server: when they were last written, and when they last changed their mind. */
