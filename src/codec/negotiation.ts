@@ -50,26 +50,28 @@ function parseClause(text: string): Clause {
   return { type: type.trim().toLowerCase(), quality: Number.isNaN(quality) ? 1 : quality, parameters };
 }
 
-/** Renderings by the name of the kind that a client asks for with `as=`. */
-const RENDERINGS: Readonly<Record<string, Rendering>> = {
-  Table: 'table',
-  PartialObjectMetadata: 'metadata',
-  PartialObjectMetadataList: 'metadata',
+/** What a response holds, which decides what it can be rendered as. */
+export type Content = 'item' | 'list' | 'plain';
+
+/** Renderings by the name of the kind that a client asks for with `as=`, for each content. */
+const RENDERINGS: Readonly<Record<Content, Readonly<Record<string, Rendering>>>> = {
+  item: { Table: 'table', PartialObjectMetadata: 'metadata' },
+  list: { Table: 'table', PartialObjectMetadataList: 'metadata' },
+  plain: {},
 };
 
 const META_VERSIONS = new Set(['v1', 'v1beta1']);
 const JSON_TYPES = new Set(['application/json', 'application/*', '*/*', '']);
 
-function formatOf({ type, parameters }: Clause, metaGroup: string, renderings: boolean): Format | undefined {
+function formatOf({ type, parameters }: Clause, metaGroup: string, content: Content): Format | undefined {
   const as = parameters.get('as');
   if (as === undefined) {
     if (JSON_TYPES.has(type)) return JSON_FORMAT;
     return type === 'application/yaml' ? YAML_FORMAT : undefined;
   }
-  const rendering = RENDERINGS[as];
+  const rendering = RENDERINGS[content][as];
   const metaVersion = parameters.get('v') ?? '';
-  if (!renderings || !rendering || parameters.get('g') !== metaGroup || !META_VERSIONS.has(metaVersion))
-    return undefined;
+  if (!rendering || parameters.get('g') !== metaGroup || !META_VERSIONS.has(metaVersion)) return undefined;
   const media = JSON_TYPES.has(type) ? JSON_FORMAT : type === 'application/yaml' ? YAML_FORMAT : undefined;
   return media && { ...media, rendering, metaVersion };
 }
@@ -88,22 +90,22 @@ export class Negotiator {
     this.offered = ['application/json', 'application/yaml', mediaTypes.protobuf];
   }
 
-  /** `renderings` false: tables and partial metadata make no sense here. Throws 406. */
-  choose(accept: string | undefined, renderings = true): Format {
+  /** Throws 406. */
+  choose(accept: string | undefined, content: Content = 'item'): Format {
     if (accept === undefined || accept === 'application/json' || accept === '*/*' || accept === '') return JSON_FORMAT;
-    const key = renderings ? accept : `!${accept}`;
+    const key = `${content} ${accept}`;
     if (!this.known.has(key)) {
       if (this.known.size >= 500) this.known.clear();
-      this.known.set(key, this.firstServable(accept, renderings));
+      this.known.set(key, this.firstServable(accept, content));
     }
     const format = this.known.get(key);
     if (!format) throw notAcceptable(this.offered);
     return format;
   }
 
-  private firstServable(accept: string, renderings: boolean): Format | undefined {
+  private firstServable(accept: string, content: Content): Format | undefined {
     for (const clause of clausesOf(accept)) {
-      const format = formatOf(clause, this.metaGroup, renderings);
+      const format = formatOf(clause, this.metaGroup, content);
       if (format) return format;
     }
     return undefined;

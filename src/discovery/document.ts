@@ -25,7 +25,7 @@ export async function replyWithDocument(
 ): Promise<Reply> {
   demandRead(context);
   const { request, info } = context;
-  const format = negotiator.choose(headerValue(request, 'accept'), false);
+  const format = negotiator.choose(headerValue(request, 'accept'), 'plain');
   // Another form of the document is another body, and a tag stands for one body.
   const tag = format.media === 'json' ? `"${digest}"` : `"${digest}-${format.media}"`;
   const validators = ['ETag', tag, 'Vary', 'Accept'];

@@ -19,7 +19,7 @@ const WHOLE_LIST_BYTES = 1 << 20;
 export async function handleList(service: Service, { context, type }: ResourceContext): Promise<Reply> {
   const { info, request } = context;
   const { query } = info;
-  const format = service.negotiator.choose(headerValue(request, 'accept'));
+  const format = service.negotiator.choose(headerValue(request, 'accept'), 'list');
   const result = await service.registry.list(type, info.namespace, {
     resourceVersion: query.get('resourceVersion') ?? '',
     resourceVersionMatch: query.get('resourceVersionMatch') ?? '',

@@ -2,7 +2,7 @@ import { mediaTypeOf, parseJson } from '../codec/parse-body.ts';
 import { ApiError, badRequest, unsupportedMediaType } from '../errors.ts';
 import { headerValue } from '../http/headers.ts';
 import type { Reply } from '../http/message.ts';
-import { applyJsonPatch, MalformedPatch, PatchFailed, parseJsonPatch } from '../patch/json-patch.ts';
+import { applyJsonPatch, MalformedPatch, PatchFailed, PatchTooLong, parseJsonPatch } from '../patch/json-patch.ts';
 import { mergePatch } from '../patch/merge-patch.ts';
 import type { Change } from '../registry/update.ts';
 import { replyWithObject } from './render.ts';
@@ -25,7 +25,8 @@ export async function handlePatch(service: Service, { context, type, user }: Res
   const format = service.negotiator.choose(headerValue(request, 'accept'));
   const reader = PATCHES[mediaTypeOf(contentTypeOf(context))];
   if (!reader) throw unsupportedMediaType(Object.keys(PATCHES));
-  const options = readWriteOptions(context, user, service.vocabulary.groups.meta, 'PatchOptions');
+  const write = readWriteOptions(context, user, service.vocabulary.groups.meta, 'PatchOptions');
+  const options = { ...write, patched: true };
   const body = await request.readBody(service.limits.bodyBytes);
   const change = changeOf(reader, parseJson(body.toString('utf8')));
   const { namespace, name, subresource } = info;
@@ -40,6 +41,8 @@ function changeOf(reader: PatchReader, document: unknown): Change {
     return (current) => current && applied(apply, current);
   } catch (error) {
     if (error instanceof MalformedPatch) throw badRequest(error.message);
+    if (error instanceof PatchTooLong) throw new ApiError('RequestEntityTooLarge', error.message);
+    if (error instanceof PatchFailed) throw unfit(error);
     throw error;
   }
 }
@@ -48,8 +51,10 @@ function applied(apply: (current: object) => unknown, current: object): unknown 
   try {
     return apply(current);
   } catch (error) {
-    if (error instanceof PatchFailed)
-      throw new ApiError('Invalid', `the server rejected our request due to an error in our request: ${error.message}`);
+    if (error instanceof PatchFailed) throw unfit(error);
     throw error;
   }
 }
+
+const unfit = ({ message }: PatchFailed): ApiError =>
+  new ApiError('Invalid', `the server rejected our request due to an error in our request: ${message}`);

@@ -1,8 +1,7 @@
 import type { Format } from '../codec/negotiation.ts';
-import { invalid } from '../errors.ts';
+import { badRequest } from '../errors.ts';
 import type { ApiObject, Column, ResourceType, RowCondition } from '../registry/resource-type.ts';
 import type { Query } from '../request/request-info.ts';
-import { Problems } from '../schema/problems.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 
 /** What a row carries besides its cells. */
@@ -27,7 +26,8 @@ const DEFAULT_COLUMNS: readonly Column<ApiObject>[] = [
 interface Row {
   readonly cells: readonly unknown[];
   readonly conditions?: readonly RowCondition[];
-  readonly object?: object;
+  /** null: the client wants none. */
+  readonly object: object | null;
 }
 
 /** Renders objects of one type as tables. */
@@ -41,7 +41,7 @@ export class TableRenderer {
   constructor(type: ResourceType, format: Format, query: Query, vocabulary: Vocabulary, now: number) {
     this.type = type;
     this.columns = type.columns ?? DEFAULT_COLUMNS;
-    this.includeObject = includeObjectOf(query, vocabulary);
+    this.includeObject = includeObjectOf(query);
     this.metaVersion = `${vocabulary.groups.meta}/${format.metaVersion}`;
     this.now = now;
   }
@@ -63,12 +63,12 @@ export class TableRenderer {
     return {
       cells: this.columns.map((column) => column.cell(object, this.now)),
       ...(conditions.length === 0 ? {} : { conditions }),
-      ...(included === undefined ? {} : { object: included }),
+      object: included,
     };
   }
 
-  private included(object: ApiObject): object | undefined {
-    if (this.includeObject === 'None') return undefined;
+  private included(object: ApiObject): object | null {
+    if (this.includeObject === 'None') return null;
     return this.includeObject === 'Object' ? object : partialMetadata(object, this.metaVersion);
   }
 }
@@ -87,11 +87,9 @@ export const partialMetadata = ({ metadata }: ApiObject, apiVersion: string): ob
   metadata,
 });
 
-function includeObjectOf(query: Query, vocabulary: Vocabulary): IncludeObject {
+function includeObjectOf(query: Query): IncludeObject {
   const wanted = query.get('includeObject') ?? '';
   if (wanted === '' || wanted === 'Metadata') return 'Metadata';
   if (wanted === 'None' || wanted === 'Object') return wanted;
-  const problems = new Problems();
-  problems.invalid('includeObject', wanted, 'must be "Metadata", "Object", "None", or empty');
-  throw invalid(vocabulary.groups.meta, 'TableOptions', '', problems.found);
+  throw badRequest(`includeObject must be "Metadata", "Object", "None" or empty, not ${JSON.stringify(wanted)}`);
 }

@@ -7,6 +7,11 @@ export class MalformedPatch extends Error {
   override readonly name = 'MalformedPatch';
 }
 
+/** A patch of more operations than anyone needs: 413. */
+export class PatchTooLong extends Error {
+  override readonly name = 'PatchTooLong';
+}
+
 /** A patch that does not fit the document, or whose `test` failed: 422. */
 export class PatchFailed extends Error {
   override readonly name = 'PatchFailed';
@@ -30,7 +35,7 @@ const isObject = (value: unknown): value is JsonObject =>
 export function parseJsonPatch(document: unknown): readonly Operation[] {
   if (!Array.isArray(document)) throw new MalformedPatch('a JSON patch is a list of operations');
   if (document.length > MOST_OPERATIONS) {
-    throw new MalformedPatch(
+    throw new PatchTooLong(
       `the allowed maximum operations in a JSON patch is ${MOST_OPERATIONS}, got ${document.length}`,
     );
   }
@@ -39,7 +44,7 @@ export function parseJsonPatch(document: unknown): readonly Operation[] {
       throw new MalformedPatch(`operation ${at} needs "op" and "path"`);
     }
     const { op, path, from } = operation;
-    if (!OPERATIONS.has(op)) throw new MalformedPatch(`operation ${at}: unknown op "${op}"`);
+    if (!Object.hasOwn(APPLY, op)) throw new PatchFailed(`operation ${at}: unknown op "${op}"`);
     if ((op === 'move' || op === 'copy') && typeof from !== 'string') {
       throw new MalformedPatch(`operation ${at}: "${op}" needs "from"`);
     }
@@ -47,37 +52,31 @@ export function parseJsonPatch(document: unknown): readonly Operation[] {
   });
 }
 
-const OPERATIONS = new Set(['add', 'remove', 'replace', 'move', 'copy', 'test']);
-
 /** Applies all operations or none. The document is not changed. */
 export function applyJsonPatch(document: unknown, operations: readonly Operation[]): unknown {
   const root: JsonObject = { '': structuredClone(document) };
-  for (const operation of operations) applyOne(root, operation);
+  for (const operation of operations) APPLY[operation.op]?.(root, operation);
   return root[''];
 }
 
-function applyOne(root: JsonObject, { op, path, from = '', value }: Operation): void {
-  switch (op) {
-    case 'add':
-      return place(locate(root, path), structuredClone(value ?? null), true);
-    case 'replace':
-      return place(locate(root, path), structuredClone(value ?? null), false);
-    case 'remove':
-      return take(locate(root, path));
-    case 'copy':
-      return place(locate(root, path), structuredClone(valueAt(locate(root, from))), true);
-    case 'move': {
-      const source = locate(root, from);
-      const moved = valueAt(source);
-      take(source);
-      return place(locate(root, path), moved, true);
-    }
-    default:
-      if (!deepEqual(valueAt(locate(root, path)), value ?? null)) {
-        throw new PatchFailed(`testing path ${path} failed: the value differs`);
-      }
-  }
-}
+type Apply = (root: JsonObject, operation: Operation) => void;
+
+const APPLY: Readonly<Record<string, Apply>> = {
+  add: (root, { path, value }) => place(locate(root, path), structuredClone(value ?? null), true),
+  replace: (root, { path, value }) => place(locate(root, path), structuredClone(value ?? null), false),
+  remove: (root, { path }) => take(locate(root, path)),
+  copy: (root, { path, from = '' }) => place(locate(root, path), structuredClone(valueAt(locate(root, from))), true),
+  move(root, { path, from = '' }) {
+    const source = locate(root, from);
+    const moved = valueAt(source);
+    take(source);
+    place(locate(root, path), moved, true);
+  },
+  test(root, { path, value }) {
+    if (deepEqual(valueAt(locate(root, path)), value ?? null)) return;
+    throw new PatchFailed(`testing path ${path} failed: the value differs`);
+  },
+};
 
 interface Location {
   readonly holder: unknown;

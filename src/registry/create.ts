@@ -1,6 +1,7 @@
 import { alreadyExists, badRequest } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 import { formatTime } from '../schema/time.ts';
+import { encodeTransient } from './encoding.ts';
 import { Facets } from './facets.ts';
 import { readObject } from './incoming.ts';
 import { objectKey } from './keys.ts';
@@ -29,7 +30,7 @@ export async function create(
   document: unknown,
   options: WriteOptions,
 ): Promise<Written> {
-  const object = readObject(type, document, options.onUnknown);
+  const object = readObject(type, document, options);
   settleNamespace(type, object, namespace);
   return createObject(parts, type, object, options);
 }
@@ -80,8 +81,7 @@ async function store(
   const taken = alreadyExists({ group: type.group, resource: type.plural }, name);
   if (options.dryRun) {
     if (parts.log.get(key)) throw taken;
-    const bytes = Buffer.from(`${value.head}${value.tail}`);
-    return { object, bytes, created: true };
+    return { object, bytes: encodeTransient(type, object), created: true };
   }
   const version = await commit(parts.log, { key, expected: 0, value, facets: new Facets(type, object) });
   if (!version) throw taken;

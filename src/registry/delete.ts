@@ -55,7 +55,7 @@ function checkPreconditions(type: ResourceType, object: ApiObject, { preconditio
   const { name = '', uid = '', resourceVersion = '' } = object.metadata;
   const fail = (what: string, wanted: string, real: string) =>
     conflict(
-      { group: type.group, resource: type.plural },
+      { group: type.group, resource: type.kind },
       name,
       `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${real}`,
     );
@@ -77,6 +77,8 @@ async function attemptRemoval(
   settleFinalizers(type, object, options);
   const held = Boolean(object.metadata.finalizers?.length) || (type.isHeld?.(object) ?? false);
   if (!held && grace === 0) {
+    // Kinds that know grace show that there was none.
+    if (type.gracePeriod) markForDeletion(parts, type, object, 0);
     const removed = await removeFinally(parts, type, current, object, options);
     return removed && { ...removed, removed: true };
   }

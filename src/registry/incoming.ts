@@ -1,4 +1,4 @@
-import { badRequest } from '../errors.ts';
+import { type ApiError, badRequest, invalid } from '../errors.ts';
 import { canonicalise, TypeMismatch } from '../schema/derive/canonical.ts';
 import { applyDefaults } from '../schema/derive/defaults.ts';
 import type { ApiObject, ResourceType } from './resource-type.ts';
@@ -6,8 +6,13 @@ import type { ApiObject, ResourceType } from './resource-type.ts';
 export const apiVersionOf = ({ group, version }: { group: string; version: string }): string =>
   group === '' ? version : `${group}/${version}`;
 
-/** Told the paths of fields that were dropped because the kind does not have them. */
-export type OnUnknown = (paths: readonly string[]) => void;
+/** How a document is read. */
+export interface ReadingOptions {
+  /** Told the paths of fields that were dropped because the kind does not have them. */
+  readonly onUnknown?: (paths: readonly string[]) => void;
+  /** The document is a stored object after a patch: what does not fit is the fault of the patch. */
+  readonly patched?: boolean;
+}
 
 type JsonObject = { [key: string]: unknown };
 
@@ -15,32 +20,43 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A parsed document becomes an object of the type: typed, pruned, in canonical form, defaults filled in. */
-export function readObject<T extends ApiObject>(type: ResourceType<T>, document: unknown, onUnknown?: OnUnknown): T {
-  if (!isObject(document)) throw badRequest(`the body must be a ${type.kind} object`);
-  checkTypeMeta(type, document);
+export function readObject<T extends ApiObject>(
+  type: ResourceType<T>,
+  document: unknown,
+  options: ReadingOptions = {},
+): T {
+  if (!isObject(document)) throw refusal(options, `the body must be a ${type.kind} object`);
+  checkTypeMeta(type, document, options);
   try {
     const { value, unknown } = canonicalise(type.schema, document);
-    if (unknown.length > 0) onUnknown?.(unknown);
+    if (unknown.length > 0) options.onUnknown?.(unknown);
     value.kind = type.kind;
     value.apiVersion = apiVersionOf(type);
     applyDefaults(type.schema, value);
     return value;
   } catch (error) {
     if (!(error instanceof TypeMismatch)) throw error;
-    throw badRequest(`${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: ${error.message}`);
+    throw refusal(
+      options,
+      `${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: ${error.message}`,
+    );
   }
 }
 
 /** A document may leave its kind and version out, but must not claim others. */
-function checkTypeMeta(type: ResourceType, document: JsonObject): void {
+function checkTypeMeta(type: ResourceType, document: JsonObject, options: ReadingOptions): void {
   const { apiVersion, kind } = document;
   const expected = apiVersionOf(type);
   if (apiVersion !== undefined && apiVersion !== '' && apiVersion !== expected) {
-    throw badRequest(
+    throw refusal(
+      options,
       `the API version in the data (${String(apiVersion)}) does not match the expected API version (${expected})`,
     );
   }
   if (kind !== undefined && kind !== '' && kind !== type.kind) {
-    throw badRequest(`the kind in the data (${String(kind)}) does not match the expected kind (${type.kind})`);
+    throw refusal(options, `the kind in the data (${String(kind)}) does not match the expected kind (${type.kind})`);
   }
 }
+
+const refusal = ({ patched }: ReadingOptions, message: string): ApiError =>
+  patched ? invalid('', '', '', [{ reason: 'FieldValueInvalid', message, field: 'patch' }]) : badRequest(message);

@@ -96,12 +96,18 @@ async function listRevision(log: VersionLog, options: ListOptions, token: Contin
 }
 
 function refuseCombinations(metaGroup: string, options: ListOptions): void {
-  const { resourceVersion = '', resourceVersionMatch = '' } = options;
+  const { resourceVersion = '' } = options;
+  const problems = matchProblems(options);
+  if (problems.found.length > 0) throw invalid(metaGroup, 'ListOptions', '', problems.found);
   if (options.continue && resourceVersion !== '' && resourceVersion !== '0') {
     throw badRequest('specifying resource version is not allowed when using continue');
   }
-  if (resourceVersionMatch === '') return;
+}
+
+function matchProblems(options: ListOptions): Problems {
+  const { resourceVersion = '', resourceVersionMatch = '' } = options;
   const problems = new Problems();
+  if (resourceVersionMatch === '') return problems;
   const field = 'resourceVersionMatch';
   if (options.continue) problems.forbidden(field, 'resourceVersionMatch is forbidden when continue is provided');
   if (resourceVersion === '')
@@ -111,7 +117,7 @@ function refuseCombinations(metaGroup: string, options: ListOptions): void {
   } else if (resourceVersionMatch === 'Exact' && resourceVersion === '0') {
     problems.forbidden(field, 'resourceVersionMatch "Exact" is forbidden for resourceVersion "0"');
   }
-  if (problems.found.length > 0) throw invalid(metaGroup, 'ListOptions', '', problems.found);
+  return problems;
 }
 
 function readPage(

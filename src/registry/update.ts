@@ -1,4 +1,4 @@
-import { badRequest, conflict, MODIFIED_MEANWHILE, notFound } from '../errors.ts';
+import { badRequest, conflict, invalid, MODIFIED_MEANWHILE, notFound } from '../errors.ts';
 import { Problems } from '../schema/problems.ts';
 import type { Version } from '../storage/version.ts';
 import { createObject, settleNamespace } from './create.ts';
@@ -72,9 +72,10 @@ async function createInstead(
   if (document === undefined || subresource !== '' || !type.strategy.createOnUpdate) {
     throw notFound({ group: type.group, resource: type.plural }, name);
   }
-  const object = readObject(type, document, options.onUnknown);
+  const object = readObject(type, document, options);
   checkName(object, name);
   settleNamespace(type, object, namespace);
+  delete object.metadata.resourceVersion;
   if (object.metadata.uid) throw uidDiffers(ref, object.metadata.uid, '');
   return createObject(parts, type, object, options);
 }
@@ -89,10 +90,10 @@ async function attemptUpdate(
 ): Promise<Written | undefined> {
   const { type, name, subresource } = ref;
   const old = parseObject(current.bytes);
-  const incoming = readObject(type, await change(old), options.onUnknown);
+  const incoming = readObject(type, await change(old), options);
   checkName(incoming, name);
   settleNamespace(type, incoming, ref.namespace);
-  const wantsVersion = checkVersion(ref, incoming, old);
+  const wantsVersion = checkVersion(ref, incoming, old, options);
   const rules = rulesOf(type, subresource);
   const request = admissionRequest(
     { operation: 'UPDATE', type, subresource, namespace: ref.namespace, name, object: incoming, oldObject: old },
@@ -113,7 +114,8 @@ const rulesOf = (type: ResourceType, subresource: string): WriteRules<ApiObject>
 
 function checkName(object: ApiObject, name: string): void {
   const { metadata } = object;
-  metadata.name ||= name;
+  if (!metadata.name)
+    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: it must be given`);
   if (metadata.name !== name) {
     throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
   }
@@ -127,15 +129,15 @@ const uidDiffers = ({ type, name }: ObjectRef, wanted: string, real: string) =>
   );
 
 /** True when the client named the version it wants to replace. */
-function checkVersion(ref: ObjectRef, object: ApiObject, old: ApiObject): boolean {
+function checkVersion(ref: ObjectRef, object: ApiObject, old: ApiObject, { patched }: WriteOptions): boolean {
   const { type, name } = ref;
   const { resourceVersion = '', uid } = object.metadata;
-  if (uid && uid !== old.metadata.uid) throw uidDiffers(ref, uid, old.metadata.uid ?? '');
+  if (!patched && uid && uid !== old.metadata.uid) throw uidDiffers(ref, uid, old.metadata.uid ?? '');
   if (resourceVersion === '') {
     if (type.strategy.unconditionalUpdate) return false;
     const problems = new Problems();
     problems.invalid('metadata.resourceVersion', 0, 'must be specified for an update');
-    throw invalidObject(type, name, problems);
+    throw invalid(type.group, type.plural, name, problems.found);
   }
   if (!/^\d+$/.test(resourceVersion)) {
     const problems = new Problems();
@@ -160,7 +162,7 @@ function prepare(
   old: ApiObject,
 ): void {
   const { metadata } = object;
-  keep(metadata, old.metadata, 'uid');
+  if (!metadata.uid) keep(metadata, old.metadata, 'uid');
   keep(metadata, old.metadata, 'generation');
   keep(metadata, old.metadata, 'managedFields');
   metadata.creationTimestamp = old.metadata.creationTimestamp;

@@ -10,7 +10,7 @@ import type { UserInfo } from '../user.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import type { Admission, AdmissionRequest } from './admission.ts';
 import type { Encoder } from './encoding.ts';
-import type { OnUnknown } from './incoming.ts';
+import type { ReadingOptions } from './incoming.ts';
 import { validateMetadata } from './metadata-validation.ts';
 import type { ApiObject, HookContext, ResourceType } from './resource-type.ts';
 
@@ -24,11 +24,10 @@ export interface WriteParts extends HookContext {
 }
 
 /** Who writes, and how. */
-export interface WriteOptions {
+export interface WriteOptions extends ReadingOptions {
   readonly user: UserInfo;
   /** Everything happens but the commit. */
   readonly dryRun?: boolean;
-  readonly onUnknown?: OnUnknown;
   readonly warn?: (text: string) => void;
 }
 

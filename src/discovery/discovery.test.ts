@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import { Negotiator } from '../codec/negotiation.ts';
+import { contextFor } from '../handlers/test-context.ts';
+import type { Reply } from '../http/message.ts';
+import { ConfigMap } from '../kinds/core/config-map.ts';
+import { Catalogue } from '../registry/catalogue.ts';
+import { ALL_VERBS, type ApiObject, type ResourceType, resourceType } from '../registry/resource-type.ts';
+import { vocabularies } from '../vocabulary.ts';
+import { discoveryHandler } from './discovery.ts';
+import { RELEASE, versionHandler } from './version.ts';
+
+type Spec = Partial<ResourceType> & Pick<ResourceType, 'group' | 'version' | 'plural' | 'kind'>;
+
+// Discovery never looks inside an object, so any schema will do.
+const typeOf = (spec: Spec): ResourceType =>
+  resourceType<ApiObject>({ namespaced: true, nameRule: () => undefined, schema: ConfigMap, ...spec });
+
+const catalogue = (): Catalogue => {
+  const served = new Catalogue([
+    { name: '', versions: ['v1'] },
+    { name: 'zoo.example', versions: ['v2', 'v1'] },
+    { name: 'absent.example', versions: ['v1'] },
+  ]);
+  served.add(
+    typeOf({ group: 'zoo.example', version: 'v1', plural: 'lions', kind: 'Lion', singular: 'lion' }),
+    typeOf({ group: 'zoo.example', version: 'v2', plural: 'lions', kind: 'Lion', singular: 'lion' }),
+    typeOf({ group: '', version: 'v1', plural: 'pods-extra', kind: 'PodExtra', verbs: ['create'] }),
+    typeOf({
+      group: '',
+      version: 'v1',
+      plural: 'pods',
+      kind: 'Pod',
+      shortNames: ['po'],
+      categories: ['all'],
+      verbs: [...ALL_VERBS].reverse(),
+      subresources: {
+        status: { verbs: ['update', 'get'] },
+        eviction: { verbs: ['create'], group: 'policy', version: 'v1', kind: 'Eviction' },
+      },
+    }),
+  );
+  return served;
+};
+
+const negotiator = new Negotiator(vocabularies.platform);
+
+function discovery(served = catalogue()) {
+  const handler = discoveryHandler({ catalogue: served, negotiator, serverAddress: () => '10.0.0.1:6443' });
+  return async (target: string, { method = 'GET', ...headers }: Record<string, string> = {}) => {
+    const reply = await handler(contextFor(method, target, headers));
+    return reply && { ...reply, json: () => JSON.parse(textOf(reply)), header: headerOf(reply) };
+  };
+}
+
+const textOf = ({ body }: Reply): string => (Buffer.isBuffer(body) ? body.toString() : '');
+
+const headerOf =
+  ({ headers }: Reply) =>
+  (name: string) =>
+    headers[headers.indexOf(name) + 1] ?? '';
+
+describe('discovery', () => {
+  it('lists the versions of the core group and where the server is', async () => {
+    const reply = await discovery()('/api');
+    expect(reply?.json()).toEqual({
+      kind: 'APIVersions',
+      versions: ['v1'],
+      serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: '10.0.0.1:6443' }],
+    });
+  });
+
+  it('lists named groups that serve anything, preferred versions first', async () => {
+    const zoo = {
+      name: 'zoo.example',
+      versions: [
+        { groupVersion: 'zoo.example/v2', version: 'v2' },
+        { groupVersion: 'zoo.example/v1', version: 'v1' },
+      ],
+      preferredVersion: { groupVersion: 'zoo.example/v2', version: 'v2' },
+    };
+    const ask = discovery();
+    expect((await ask('/apis'))?.json()).toEqual({ kind: 'APIGroupList', apiVersion: 'v1', groups: [zoo] });
+    expect((await ask('/apis/zoo.example'))?.json()).toEqual({ kind: 'APIGroup', apiVersion: 'v1', ...zoo });
+  });
+
+  it('describes each resource by name, its subresources right after it', async () => {
+    const { resources, ...head } = (await discovery()('/api/v1'))?.json() ?? {};
+    expect(head).toEqual({ kind: 'APIResourceList', groupVersion: 'v1' });
+    expect(resources).toEqual([
+      {
+        name: 'pods',
+        singularName: '',
+        namespaced: true,
+        kind: 'Pod',
+        verbs: ALL_VERBS,
+        shortNames: ['po'],
+        categories: ['all'],
+        storageVersionHash: expect.stringMatching(/^[\w+/]{11}=$/),
+      },
+      {
+        name: 'pods/eviction',
+        singularName: '',
+        namespaced: true,
+        group: 'policy',
+        version: 'v1',
+        kind: 'Eviction',
+        verbs: ['create'],
+      },
+      { name: 'pods/status', singularName: '', namespaced: true, kind: 'Pod', verbs: ['get', 'update'] },
+      { name: 'pods-extra', singularName: '', namespaced: true, kind: 'PodExtra', verbs: ['create'] },
+    ]);
+  });
+
+  it('gives versions that share stored objects the same storage hash', async () => {
+    const ask = discovery();
+    const hashAt = async (version: string) =>
+      (await ask(`/apis/zoo.example/${version}`))?.json().resources[0].storageVersionHash;
+    expect(await hashAt('v1')).toBe(await hashAt('v2'));
+    expect(await hashAt('v1')).not.toBe((await ask('/api/v1'))?.json().resources[0].storageVersionHash);
+  });
+
+  it.each(['/api', '/apis', '/apis/zoo.example', '/api/v1', '/apis/zoo.example/v1'])(
+    'answers %s with a slash at its end too',
+    async (path) => {
+      const ask = discovery();
+      expect((await ask(`${path}/`))?.json()).toEqual((await ask(path))?.json());
+    },
+  );
+
+  it.each([
+    '/',
+    '/apis/nothing.example',
+    '/apis/nothing.example/v1',
+    '/apis/absent.example',
+    '/apix',
+    '/api//v1',
+    '/api/v1//',
+  ])('leaves %s to others', async (path) => {
+    expect(await discovery()(path)).toBeUndefined();
+  });
+
+  it.each(['/api/v9', '/apis/zoo.example/v9'])(
+    'answers %s, an unknown version of a known group, with a Status',
+    async (path) => {
+      await expect(discovery()(path)).rejects.toMatchObject({ reason: 'NotFound', code: 404 });
+    },
+  );
+
+  it('can be read only', async () => {
+    const ask = discovery();
+    expect((await ask('/apis', { method: 'HEAD' }))?.status).toBe(200);
+    await expect(ask('/api/v1', { method: 'DELETE' })).rejects.toMatchObject({ code: 405 });
+  });
+
+  it('does not send a document again to a client that has it', async () => {
+    const ask = discovery();
+    const tag = (await ask('/apis'))?.header('ETag') ?? '';
+    expect(tag).toMatch(/^"[0-9a-f]{64}"$/);
+    for (const given of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      expect(await ask('/apis', { 'if-none-match': given })).toMatchObject({ status: 304, body: Buffer.alloc(0) });
+    }
+    expect((await ask('/apis', { 'if-none-match': '"other"' }))?.status).toBe(200);
+    expect((await ask('/apis', { 'if-none-match': tag, accept: 'application/yaml' }))?.status).toBe(200);
+  });
+
+  it('follows the catalogue', async () => {
+    const served = catalogue();
+    const ask = discovery(served);
+    const before = await ask('/apis');
+    served.add(typeOf({ group: 'new.example', version: 'v1', plural: 'things', kind: 'Thing' }));
+    const after = await ask('/apis', { 'if-none-match': before?.header('ETag') ?? '' });
+    expect(after?.json().groups.map(({ name }: { name: string }) => name)).toEqual(['zoo.example', 'new.example']);
+    served.remove(typeOf({ group: 'new.example', version: 'v1', plural: 'things', kind: 'Thing' }));
+    expect(await ask('/apis/new.example')).toBeUndefined();
+  });
+
+  it('answers newer clients that would rather have all documents in one', async () => {
+    const accept = 'application/json;g=apidiscovery.platform.io;v=v2beta1;as=APIGroupDiscoveryList,application/json';
+    expect((await discovery()('/apis', { accept }))?.json().kind).toBe('APIGroupList');
+  });
+});
+
+describe('the version', () => {
+  it('is that of the interface, in a form clients can parse', async () => {
+    const reply = await versionHandler()(contextFor('GET', '/version', { accept: 'text/html' }));
+    const { major, minor, gitVersion, goVersion } = JSON.parse(reply ? textOf(reply) : '');
+    expect(`${major}.${minor}`).toBe(RELEASE);
+    expect(gitVersion).toMatch(/^v1\.25\.\d+\+platform$/);
+    expect(goVersion).toBe(`node${process.versions.node}`);
+  });
+
+  it('leaves other paths to others', () => {
+    expect(versionHandler()(contextFor('GET', '/versions'))).toBeUndefined();
+  });
+});

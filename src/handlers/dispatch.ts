@@ -1,0 +1,81 @@
+import { methodNotAllowed, noSuchResource } from '../errors.ts';
+import type { Reply } from '../http/message.ts';
+import type { ResourceType } from '../registry/resource-type.ts';
+import type { RequestContext } from '../request/context.ts';
+import type { UserInfo } from '../user.ts';
+import { handleCreate } from './create.ts';
+import { handleDelete } from './delete.ts';
+import { handleDeleteCollection } from './delete-collection.ts';
+import { handleGet } from './get.ts';
+import { handleList } from './list.ts';
+import { handlePatch } from './patch.ts';
+import type { PathHandler } from './path-handler.ts';
+import { replyWithText } from './respond.ts';
+import type { ResourceContext, Service } from './service.ts';
+import { handleUpdate } from './update.ts';
+import { handleWatch } from './watch.ts';
+
+type Handler = (service: Service, resource: ResourceContext) => Promise<Reply>;
+
+/** One handler for each verb; none knows a kind. */
+const HANDLERS: Readonly<Record<string, Handler>> = {
+  create: handleCreate,
+  delete: handleDelete,
+  deletecollection: handleDeleteCollection,
+  get: handleGet,
+  list: handleList,
+  patch: handlePatch,
+  update: handleUpdate,
+  watch: handleWatch,
+};
+
+const nothingHere = (): Reply => replyWithText(404, '404 page not found\n');
+
+/** The last stage: finds what a request is about in the catalogue, and the handler of its verb. */
+export async function dispatch(
+  service: Service,
+  paths: readonly PathHandler[],
+  context: RequestContext,
+  user: UserInfo,
+): Promise<Reply> {
+  if (!context.info.resourceRequest) return (await askPaths(paths, context)) ?? nothingHere();
+  const { group, version, resource } = context.info;
+  const type = service.catalogue.find(group, version, resource);
+  if (!type) {
+    if (service.catalogue.hasGroup(group)) throw noSuchResource();
+    return nothingHere();
+  }
+  const handler = handlerFor(type, context);
+  return handler(service, { context, type, user });
+}
+
+async function askPaths(paths: readonly PathHandler[], context: RequestContext): Promise<Reply | undefined> {
+  for (const path of paths) {
+    const reply = await path(context);
+    if (reply) return reply;
+  }
+  return undefined;
+}
+
+/** 404 where nothing is, 405 where something is that cannot do this. */
+function handlerFor(type: ResourceType, { info }: RequestContext): Handler {
+  const { verb, namespace, name, subresource } = info;
+  const nameless = name === '' && (verb === 'update' || verb === 'patch');
+  const misplaced = !type.namespaced && namespace !== '' && type.plural !== 'namespaces';
+  const unplaced = type.namespaced && namespace === '' && name !== '' && !isCollectionVerb(verb);
+  if (misplaced || unplaced) throw noSuchResource();
+  const verbs: readonly string[] | undefined = subresource === '' ? type.verbs : type.subresources[subresource]?.verbs;
+  if (!verbs) throw noSuchResource();
+  const handler = HANDLERS[verb];
+  const unscoped = verb === 'deletecollection' && type.namespaced && namespace === '';
+  const misdirected = nameless || unscoped || (verb === 'create' && !isCollectionOf(type, info));
+  if (!handler || !verbs.includes(verb) || misdirected) throw methodNotAllowed();
+  return handler;
+}
+
+/** A place where an object can be posted to. */
+const isCollectionOf = (type: ResourceType, { namespace, name, subresource }: RequestContext['info']): boolean =>
+  subresource !== '' || (name === '' && (namespace !== '' || !type.namespaced));
+
+/** These carry a name only when their selector fixes one. */
+const isCollectionVerb = (verb: string): boolean => verb === 'list' || verb === 'watch' || verb === 'deletecollection';

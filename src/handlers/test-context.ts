@@ -1,0 +1,19 @@
+import type { HttpRequest } from '../http/message.ts';
+import { RequestContext } from '../request/context.ts';
+
+/** A request without a body or a connection, for tests of what answers it. Arrived at 0 on the monotonic clock. */
+export function contextFor(
+  method: string,
+  target: string,
+  headers: Readonly<Record<string, string>> = {},
+): RequestContext {
+  const request: HttpRequest = {
+    method,
+    target,
+    headers,
+    rawHeaders: Object.entries(headers).flat(),
+    remoteAddress: '',
+    readBody: () => Promise.resolve(Buffer.alloc(0)),
+  };
+  return new RequestContext(request, 'test', 0);
+}
