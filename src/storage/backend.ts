@@ -44,14 +44,21 @@ export type Outcome =
   | { readonly conflict: false; readonly revision: number }
   | { readonly conflict: true; readonly revision: number };
 
-/** Receives versions in revision order, each exactly once, several at a time where they became durable together. */
-export type Deliver = (versions: readonly StoredVersion[]) => void;
+/** Receives what a store holds when it is opened, in revision order. */
+export type Load = (versions: readonly StoredVersion[]) => void;
+
+/**
+ * Receives versions in revision order, each exactly once, several at a time where they became durable together.
+ * Everything up to `revision` has then been delivered: it is that of the last version, or larger where the store also
+ * counts what is not ours; `versions` may then be empty.
+ */
+export type Deliver = (versions: readonly StoredVersion[], revision: number) => void;
 
 /** What a store tells when it is opened. */
 export interface Opening {
-  /** Every revision up to this one is settled; the next write gets a larger one. */
+  /** Every revision up to this one is settled; the next write gets a larger one. At least 1, also in an empty store. */
   readonly revision: number;
-  /** Superseded versions at or below this revision are gone. */
+  /** History below this revision is gone: reads as of it, and watches after it, are the oldest that are possible. */
   readonly compacted: number;
 }
 
@@ -61,7 +68,8 @@ export interface Opening {
  * - `commit` resolves only when the write is durable, and after `deliver` was called with it. It rejects with
  *   `StorageUnavailable` when durability is not known; such a write may or may not appear later.
  * - writes to one key from one process are serialised: a write compares with every earlier one, also with those
- *   still on their way to the disk; when such an earlier one then fails, so does the later.
+ *   still on their way to the disk; when such an earlier one then fails, so does the later. A conflict with a write
+ *   on its way is answered when that write has ended, so that whoever reads again after a conflict sees the winner.
  * - `deliver` sees every later version from any writer, never one that could still be lost.
  */
 export interface Backend {
@@ -69,11 +77,14 @@ export interface Backend {
    * Yields the newest version of every live key and the whole retained tail, in revision order, in batches; then
    * returns where the log stands. From then on `deliver` is called.
    */
-  open(load: Deliver, deliver: Deliver): Promise<Opening>;
+  open(load: Load, deliver: Deliver): Promise<Opening>;
   commit(write: Write): Promise<Outcome>;
   /** The newest revision any writer has been acknowledged; a consistent read waits until the log has it. */
   current(): Promise<number>;
-  /** Forgets superseded and deleted versions at or below `through`; the newest live version of a key always stays. */
+  /**
+   * Forgets every version that another one at or below `through` superseded, and deletions at or below it. What was
+   * the state as of `through` stays, so does every later version.
+   */
   compact(through: number): Promise<void>;
   /** Settles or refuses what is under way, then releases everything. */
   close(): Promise<void>;

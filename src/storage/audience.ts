@@ -1,0 +1,86 @@
+import type { Version } from './version.ts';
+
+/** Receives versions of its scope in revision order; a batch is shared with others and must not be changed. */
+export interface Subscriber {
+  onVersions(versions: readonly Version[]): void;
+}
+
+interface Member {
+  readonly subscriber: Subscriber;
+  /** Versions up to this revision are not for this member: it was given them already or did not ask for them. */
+  readonly since: number;
+}
+
+/** Those who subscribed to one scope of one collection. They share one batch. */
+class Group {
+  readonly members = new Set<Member>();
+  #batch: Version[] = [];
+
+  /** True for the first version since the last dispatch. */
+  add(version: Version): boolean {
+    return this.#batch.push(version) === 1;
+  }
+
+  dispatch(onError: (error: unknown) => void): void {
+    const batch = this.#batch;
+    this.#batch = [];
+    for (const member of this.members) {
+      const news = after(batch, member.since);
+      if (news.length > 0) hand(news, member.subscriber, onError);
+    }
+  }
+}
+
+/** The subscribers of one collection, found by scope, so that a version costs only those who want it. */
+export class Audience {
+  readonly #groups = new Map<string, Group>();
+
+  /** See `VersionLog.subscribe` for scopes. Returns what ends the membership. */
+  join(scope: string, subscriber: Subscriber, since: number): () => void {
+    const group = this.#groups.get(scope) ?? new Group();
+    this.#groups.set(scope, group);
+    const member: Member = { subscriber, since };
+    group.members.add(member);
+    return () => {
+      group.members.delete(member);
+      if (group.members.size === 0 && this.#groups.get(scope) === group) this.#groups.delete(scope);
+    };
+  }
+
+  /** Puts a version into the batch of every group it concerns; groups with a new batch are added to `touched`. */
+  collect(version: Version, rest: string, touched: Group[]): void {
+    if (this.#groups.size === 0) return;
+    this.#collect('', version, touched);
+    for (let slash = rest.indexOf('/'); slash !== -1; slash = rest.indexOf('/', slash + 1)) {
+      this.#collect(rest.slice(0, slash + 1), version, touched);
+    }
+    this.#collect(rest, version, touched);
+  }
+
+  #collect(scope: string, version: Version, touched: Group[]): void {
+    const group = this.#groups.get(scope);
+    if (group?.add(version)) touched.push(group);
+  }
+}
+
+export type { Group };
+
+/** Whether an entry is within a scope: '' is everything, `a/` everything below `a`, `a/b` that entry alone. */
+export const inScope = (rest: string, scope: string): boolean =>
+  scope === '' || scope.endsWith('/') ? rest.startsWith(scope) : rest === scope;
+
+/** A subscriber that throws must not harm the others. */
+export function hand(versions: readonly Version[], subscriber: Subscriber, onError: (error: unknown) => void): void {
+  try {
+    subscriber.onVersions(versions);
+  } catch (error) {
+    onError(error);
+  }
+}
+
+/** The versions later than `revision`; the very same array when that is all of them. */
+function after(versions: readonly Version[], revision: number): readonly Version[] {
+  const first = versions[0];
+  if (first === undefined || first.revision > revision) return versions;
+  return versions.filter((version) => version.revision > revision);
+}

@@ -1,0 +1,136 @@
+import { createRequire } from 'node:module';
+import { Audience, inScope } from './audience.ts';
+import type { StoredVersion } from './backend.ts';
+import { asOf, Version } from './version.ts';
+
+// A CommonJS package with a default export: `import` gives different things in Node and under bundlers.
+const { default: BTree }: typeof import('sorted-btree') = createRequire(import.meta.url)('sorted-btree');
+
+/** Which entries of a collection to read. Without a `revision` they are read as they are now. */
+export interface Selection {
+  /** Only entries whose rest of the key starts so. */
+  readonly prefix?: string;
+  /** Only entries whose rest of the key comes after this one. */
+  readonly after?: string;
+  /** As of this revision, which must not be in the future. */
+  readonly revision?: number;
+}
+
+export interface Page extends Selection {
+  /** At most so many; ask for one more than you need to learn whether there are more. */
+  readonly limit?: number;
+}
+
+const STOP = { break: 0 };
+
+/** Everything under one first key segment: the entries in key order, and their retained versions in revision order. */
+export class Collection {
+  readonly audience = new Audience();
+  readonly #base: string;
+  /** The newest version of every key; deletions too, until compaction passes them. */
+  readonly #newest = new BTree<string, Version>(undefined, compareKeys);
+  #tail: Version[] = [];
+  #live = 0;
+
+  constructor(name: string) {
+    this.#base = `/${name}/`;
+  }
+
+  /** How many entries there are now. */
+  get live(): number {
+    return this.#live;
+  }
+
+  /** How many versions a watch from the oldest possible revision would be given. */
+  get retained(): number {
+    return this.#tail.length;
+  }
+
+  /** The key without its collection. */
+  rest(key: string): string {
+    return key.slice(this.#base.length);
+  }
+
+  append(stored: StoredVersion): Version {
+    const previous = this.#newest.get(stored.key);
+    const version = new Version(stored, previous);
+    const existed = previous !== undefined && !previous.deleted;
+    this.#live += (version.deleted ? 0 : 1) - (existed ? 1 : 0);
+    this.#newest.set(version.key, version);
+    this.#tail.push(version);
+    return version;
+  }
+
+  get(key: string, revision = Number.POSITIVE_INFINITY): Version | undefined {
+    const version = asOf(this.#newest.get(key), revision);
+    return version?.deleted ? undefined : version;
+  }
+
+  list({ limit = Number.POSITIVE_INFINITY, ...selection }: Page): Version[] {
+    const versions: Version[] = [];
+    if (limit <= 0) return versions;
+    this.#visit(selection, (version) => versions.push(version) < limit);
+    return versions;
+  }
+
+  count(selection: Selection): number {
+    const { prefix = '', after = '', revision } = selection;
+    if (prefix === '' && after === '' && revision === undefined) return this.#live;
+    let count = 0;
+    this.#visit(selection, () => {
+      count++;
+      return true;
+    });
+    return count;
+  }
+
+  /** The retained versions after a revision, oldest first. */
+  since(revision: number, scope: string): Version[] {
+    const later = this.#tail.slice(firstAfter(this.#tail, revision));
+    return scope === '' ? later : later.filter(({ key }) => inScope(this.rest(key), scope));
+  }
+
+  /** Removes a deletion from the index; false when its key has been created anew. */
+  forget(deletion: Version): boolean {
+    if (this.#newest.get(deletion.key) !== deletion) return false;
+    this.#newest.delete(deletion.key);
+    return true;
+  }
+
+  /** Lets go of the tail up to and including a revision. */
+  trim(through: number): void {
+    const count = firstAfter(this.#tail, through);
+    if (count > 0) this.#tail = this.#tail.slice(count);
+  }
+
+  /** Calls back for each selected entry in key order until told `false`. */
+  #visit({ prefix = '', after, revision }: Selection, callback: (version: Version) => boolean): void {
+    const start = this.#base + prefix;
+    // The key that comes right after `after`, so that the range can include its lower end.
+    const resume = after === undefined || after === '' ? start : `${this.#base}${after}\0`;
+    const low = compareKeys(resume, start) > 0 ? resume : start;
+    this.#newest.forRange(low, `${start}\uffff`, true, (_key, newest) => {
+      const version = revision === undefined ? newest : asOf(newest, revision);
+      if (version === undefined || version.deleted) return;
+      return callback(version) ? undefined : STOP;
+    });
+  }
+}
+
+function compareKeys(a: string, b: string): number {
+  if (a < b) return -1;
+  return a > b ? 1 : 0;
+}
+
+/** Where in an array ordered by revision the versions later than `revision` begin. */
+function firstAfter(versions: readonly Version[], revision: number): number {
+  let low = 0;
+  let high = versions.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const version = versions[middle];
+    if (version !== undefined && version.revision <= revision) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,332 @@
+import type { Runtime, Timer } from '../runtime.ts';
+import { type Group, hand, type Subscriber } from './audience.ts';
+import { type Backend, type Opening, StorageUnavailable, type StoredVersion, type Write } from './backend.ts';
+import { Collection, type Page, type Selection } from './collection.ts';
+import { Flights } from './flights.ts';
+import { History } from './history.ts';
+import type { Version } from './version.ts';
+import { Waiters } from './waiters.ts';
+
+export type { Subscriber } from './audience.ts';
+export type { Page, Selection } from './collection.ts';
+export type { Version } from './version.ts';
+
+/** One step of forgetting: by age as a matter of course, by size when the cap on history bites. */
+export interface Compaction {
+  readonly through: number;
+  readonly reason: 'age' | 'size';
+}
+
+export interface VersionLogOptions {
+  readonly runtime: Runtime;
+  /** How long a version is kept after it was superseded or deleted; 5 minutes unless told. */
+  readonly retentionMs?: number;
+  /** How many bytes may be held for history alone, whatever its age; 256 MiB unless told. */
+  readonly historyBytesCap?: number;
+  onCompaction?(compaction: Compaction): void;
+  /** What a subscriber threw, or why the backend could not compact. A process warning unless told. */
+  onError?(error: unknown): void;
+}
+
+export type Commit =
+  | { readonly conflict: false; readonly version: Version }
+  /** The revision the key really has, 0 when it does not exist. */
+  | { readonly conflict: true; readonly revision: number };
+
+export interface Watch {
+  /** Versions later than this revision. */
+  readonly after: number;
+  /** '' for the whole collection, `a/` for all entries below `a`, `a/b` for that entry alone. */
+  readonly scope?: string;
+}
+
+export interface Subscription {
+  close(): void;
+}
+
+export interface LogStats {
+  /** Live entries of all collections. */
+  readonly live: number;
+  /** Versions that watches can be given. */
+  readonly retained: number;
+  /** Bytes held only because of history. */
+  readonly historyBytes: number;
+  readonly compactions: number;
+}
+
+/** The wanted past has been compacted. */
+export class HistoryGone extends Error {
+  override readonly name = 'HistoryGone';
+  readonly wanted: number;
+  readonly compacted: number;
+
+  constructor(wanted: number, compacted: number) {
+    super(`revision ${wanted} has been compacted; the oldest that can be read is ${compacted}`);
+    this.wanted = wanted;
+    this.compacted = compacted;
+  }
+}
+
+/**
+ * All state, in memory, as one totally ordered log of versions over a `Backend`. The newest version of each key is the
+ * state, the ordered tail is the watch history, and following `previous` gives older states. The only thing that reads
+ * and watches use.
+ */
+export class VersionLog {
+  readonly #backend: Backend;
+  readonly #options: VersionLogOptions;
+  readonly #retentionMs: number;
+  readonly #historyBytesCap: number;
+  readonly #collections = new Map<string, Collection>();
+  readonly #history = new History();
+  readonly #flights = new Flights();
+  readonly #waiters: Waiters;
+  #revision = 0;
+  #compacted = 0;
+  #compactions = 0;
+  #retentionTimer: Timer | undefined;
+  #backendCompaction: Promise<void> | undefined;
+  #closed = false;
+
+  private constructor(backend: Backend, options: VersionLogOptions) {
+    this.#backend = backend;
+    this.#options = options;
+    this.#retentionMs = options.retentionMs ?? 300_000;
+    this.#historyBytesCap = options.historyBytesCap ?? 256 * 1024 * 1024;
+    this.#waiters = new Waiters(options.runtime);
+  }
+
+  /** Opens the backend and reads all it holds. The log owns the backend from then on. */
+  static async open(backend: Backend, options: VersionLogOptions): Promise<VersionLog> {
+    const log = new VersionLog(backend, options);
+    const opening = await backend.open(
+      (versions) => log.#load(versions),
+      (versions, revision) => log.#deliver(versions, revision),
+    );
+    log.#begin(opening);
+    return log;
+  }
+
+  /** Everything up to this revision is in the log. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** The oldest revision that can be read, and after which can be watched. */
+  get compacted(): number {
+    return this.#compacted;
+  }
+
+  get stats(): LogStats {
+    let live = 0;
+    let retained = 0;
+    for (const collection of this.#collections.values()) {
+      live += collection.live;
+      retained += collection.retained;
+    }
+    return { live, retained, historyBytes: this.#history.bytes, compactions: this.#compactions };
+  }
+
+  /** The newest version of a key, unless that is a deletion. */
+  get(key: string): Version | undefined {
+    return this.#collections.get(collectionOf(key))?.get(key);
+  }
+
+  /** As `get`, at a revision that is not in the future. Throws `HistoryGone`. */
+  getAt(key: string, revision: number): Version | undefined {
+    this.#demand(revision);
+    return this.#collections.get(collectionOf(key))?.get(key, revision);
+  }
+
+  /** Live versions in key order. Throws `HistoryGone`. */
+  list(collection: string, page: Page = {}): Version[] {
+    if (page.revision !== undefined) this.#demand(page.revision);
+    return this.#collections.get(collection)?.list(page) ?? [];
+  }
+
+  /** How many versions `list` would give without a limit; at once for a whole collection as it is now. */
+  count(collection: string, selection: Selection = {}): number {
+    if (selection.revision !== undefined) this.#demand(selection.revision);
+    return this.#collections.get(collection)?.count(selection) ?? 0;
+  }
+
+  /** The log's revision, once it has all that anyone was acknowledged before this call. */
+  async current(): Promise<number> {
+    await this.#reach(await this.#backend.current());
+    return this.#revision;
+  }
+
+  /** False when the log has not reached the revision in time. */
+  async waitFor(revision: number, timeoutMs: number): Promise<boolean> {
+    if (this.#revision >= revision) return true;
+    return !this.#closed && this.#waiters.wait(revision, timeoutMs);
+  }
+
+  /**
+   * Writes, if the key has the revision the write expects. The answer comes when the log has it: the new version, or
+   * the one that was in the way. Rejects with `StorageUnavailable`.
+   */
+  async commit(write: Write): Promise<Commit> {
+    this.#flights.begin(write.key);
+    try {
+      const outcome = await this.#backend.commit(write);
+      if (outcome.conflict) {
+        await this.#reach(outcome.revision);
+        return outcome;
+      }
+      const version = this.#flights.delivered(write.key, outcome.revision);
+      if (version === undefined) throw new Error(`revision ${outcome.revision} was acknowledged but not delivered`);
+      return { conflict: false, version };
+    } finally {
+      this.#flights.end(write.key);
+    }
+  }
+
+  /**
+   * While writes of this process to a key are on their way: a promise for their end, whatever it is. Wait for it
+   * before reading what a compare-and-set builds on.
+   */
+  settled(key: string): Promise<void> | undefined {
+    return this.#flights.settled(key);
+  }
+
+  /**
+   * Hands over first, before it returns, the retained versions of the scope after the given revision as one batch (not
+   * called when there are none), then every later one, each exactly once, in order. Throws `HistoryGone`.
+   */
+  subscribe(collection: string, { after, scope = '' }: Watch, subscriber: Subscriber): Subscription {
+    this.#demand(after);
+    const target = this.#collection(collection);
+    const missed = target.since(after, scope);
+    const close = target.audience.join(scope, subscriber, Math.max(after, this.#revision));
+    if (missed.length > 0) hand(missed, subscriber, this.#report);
+    return { close };
+  }
+
+  /** Ends waiting, lets what is under way come to its end, and closes the backend. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#retentionTimer?.cancel();
+    this.#waiters.close();
+    await this.#backendCompaction;
+    await this.#backend.close();
+  }
+
+  #demand(revision: number): void {
+    if (revision < this.#compacted) throw new HistoryGone(revision, this.#compacted);
+  }
+
+  async #reach(revision: number): Promise<void> {
+    if (this.#revision >= revision) return;
+    const reached = !this.#closed && (await this.#waiters.wait(revision));
+    if (!reached) throw new StorageUnavailable('the store is closed');
+  }
+
+  #collection(name: string): Collection {
+    const known = this.#collections.get(name);
+    if (known !== undefined) return known;
+    const collection = new Collection(name);
+    this.#collections.set(name, collection);
+    return collection;
+  }
+
+  #load(stored: readonly StoredVersion[]): void {
+    for (const version of stored) this.#history.note(this.#collection(collectionOf(version.key)).append(version));
+  }
+
+  #begin({ revision, compacted }: Opening): void {
+    this.#revision = Math.max(this.#revision, revision);
+    // A store that was stopped amid a compaction still yields some of what is gone.
+    this.#history.drop((version) => version.revision <= compacted, this.#forget);
+    this.#trim(compacted);
+    this.#scheduleRetention();
+  }
+
+  #deliver(stored: readonly StoredVersion[], revision: number): void {
+    const touched: Group[] = [];
+    for (const next of stored) {
+      const collection = this.#collection(collectionOf(next.key));
+      const version = collection.append(next);
+      this.#history.note(version);
+      this.#flights.note(version);
+      collection.audience.collect(version, collection.rest(version.key), touched);
+    }
+    this.#revision = revision;
+    this.#waiters.reached(revision);
+    for (const group of touched) group.dispatch(this.#report);
+    if (this.#history.bytes > this.#historyBytesCap) this.#compactBySize();
+    this.#scheduleRetention();
+  }
+
+  readonly #report = (error: unknown): void => {
+    if (this.#options.onError !== undefined) this.#options.onError(error);
+    else process.emitWarning(error instanceof Error ? error : String(error));
+  };
+
+  readonly #forget = (deletion: Version): boolean => this.#collection(collectionOf(deletion.key)).forget(deletion);
+
+  /** Sets the next look at the oldest history for when it can have expired. Nothing to forget, no timer. */
+  #scheduleRetention(): void {
+    const { oldest } = this.#history;
+    if (oldest === undefined || this.#retentionTimer !== undefined || this.#closed) return;
+    const { runtime } = this.#options;
+    const pace = Math.min(Math.max(this.#retentionMs / 10, 1_000), 30_000);
+    const expires = oldest.time + this.#retentionMs - runtime.now();
+    // The clock may have jumped: never sleep longer than a version can be due.
+    const delay = Math.min(Math.max(expires, pace), this.#retentionMs + pace);
+    this.#retentionTimer = runtime.after(delay, () => {
+      this.#retentionTimer = undefined;
+      this.#compactByAge();
+      this.#scheduleRetention();
+    });
+  }
+
+  #compactByAge(): void {
+    const cutoff = this.#options.runtime.now() - this.#retentionMs;
+    const through = this.#history.drop((version) => version.time <= cutoff, this.#forget);
+    if (through > 0) this.#compact({ through, reason: 'age' });
+  }
+
+  /** Makes some room below the cap as well, so that a full history does not compact at every write. */
+  #compactBySize(): void {
+    const enough = this.#historyBytesCap * 0.9;
+    const through = this.#history.drop(() => this.#history.bytes > enough, this.#forget);
+    if (through > 0) this.#compact({ through, reason: 'size' });
+  }
+
+  #compact(compaction: Compaction): void {
+    this.#trim(compaction.through);
+    this.#compactions++;
+    this.#backendCompaction ??= this.#compactBackend().finally(() => {
+      this.#backendCompaction = undefined;
+    });
+    try {
+      this.#options.onCompaction?.(compaction);
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+
+  #trim(through: number): void {
+    this.#compacted = Math.max(this.#compacted, through);
+    for (const collection of this.#collections.values()) collection.trim(through);
+  }
+
+  /** Brings the backend to where the log is. A failure is made good by the next compaction. */
+  async #compactBackend(): Promise<void> {
+    try {
+      let through = 0;
+      while (through < this.#compacted && !this.#closed) {
+        through = this.#compacted;
+        await this.#backend.compact(through);
+      }
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+}
+
+/** `/pods/default/a` -> `pods` */
+function collectionOf(key: string): string {
+  return key.slice(1, key.indexOf('/', 1));
+}
