@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ManualRuntime } from '../storage/manual-runtime.ts';
 import { HEALTH_ENDPOINTS, type HealthCheck, HealthChecks, type HealthOptions, healthHandler } from './health.ts';
-import { informerCheck, PostStartHook } from './standard-checks.ts';
+import { informerCheck, PostStartHook, storageCheck } from './standard-checks.ts';
 import { contextFor } from './test-context.ts';
 
 const broken: HealthCheck = {
@@ -89,6 +89,24 @@ describe('health', () => {
     expect(await ask('/livez')).toBe('200 ok');
     synced = true;
     expect(await ask('/readyz')).toBe('200 ok');
+  });
+});
+
+describe('the store', () => {
+  const stores: [string, () => Promise<number>, string][] = [
+    ['answers', () => Promise.resolve(7), '200 ok'],
+    ['refuses', () => Promise.reject(new Error('closed')), '500 internal server error: closed\n'],
+    ['is silent', () => new Promise(() => {}), '500 internal server error: no answer within 50 ms\n'],
+  ];
+
+  it.each(stores)('is as healthy as it %s', async (_, current, answer) => {
+    const runtime = new ManualRuntime();
+    const { ask } = health([storageCheck({ current }, runtime, 50)]);
+    const asked = ask('/healthz/etcd');
+    await new Promise(setImmediate);
+    runtime.advance(50);
+    expect(await asked).toBe(answer);
+    expect(runtime.timers).toBe(0);
   });
 });
 

@@ -3,7 +3,7 @@ import type { VersionLog } from '../storage/version-log.ts';
 import { HEALTH_ENDPOINTS, type HealthCheck } from './health.ts';
 
 /** That the store answers within `timeoutMs`. Named after the reference's store, whichever is used here. */
-export const storageCheck = (log: VersionLog, runtime: Runtime, timeoutMs = 2_000): HealthCheck => ({
+export const storageCheck = (log: Pick<VersionLog, 'current'>, runtime: Runtime, timeoutMs = 2_000): HealthCheck => ({
   name: 'etcd',
   endpoints: HEALTH_ENDPOINTS,
   check: () =>
