@@ -15,6 +15,7 @@ import { versionHandler } from './discovery/version.ts';
 import { HealthChecks, healthHandler } from './handlers/health.ts';
 import type { PathHandler } from './handlers/path-handler.ts';
 import type { Service } from './handlers/service.ts';
+import { storageCheck } from './handlers/standard-checks.ts';
 import type { Handle } from './http/handler.ts';
 import { inject } from './http/inject.ts';
 import { type Listener, listen } from './http/listener.ts';
@@ -103,9 +104,16 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   });
 
   const negotiator = new Negotiator(vocabulary);
-  const service: Service = { catalogue, registry, negotiator, runtime, vocabulary, limits: { bodyBytes: BODY_BYTES } };
-  let stopping = false;
-  const health = healthOf(settings, log, runtime, logger, () => stopping);
+  const service: Service = {
+    catalogue,
+    registry,
+    negotiator,
+    runtime,
+    vocabulary,
+    onDeprecated: (type, subresource) => metrics.deprecatedUse(type, subresource),
+    limits: { bodyBytes: BODY_BYTES },
+  };
+  const health = healthOf(settings, log, runtime, logger);
   let address = '';
   const paths: readonly PathHandler[] = [
     healthHandler(health),
@@ -131,7 +139,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
 
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    stopping = true;
+    health.beginShutdown();
     await sleep(runtime, settings.shutdownDelayDuration);
     await listener.close({ graceMs: GRACE_MS });
     await controllers.close();
@@ -176,31 +184,13 @@ function authenticators({ tokens }: Credentials): Authenticator[] {
   return tokens ? [certificates, new TokenFile(tokens.text, tokens.file)] : [certificates];
 }
 
-/** What must be so for the server to be well; `stopping` turns true when it begins to shut down. */
-function healthOf(
-  { livezGracePeriod }: Settings,
-  log: VersionLog,
-  runtime: Runtime,
-  logger: Logger,
-  stopping: () => boolean,
-): HealthChecks {
+function healthOf({ livezGracePeriod }: Settings, log: VersionLog, runtime: Runtime, logger: Logger): HealthChecks {
   const health = new HealthChecks({
     runtime,
     livezGraceMs: livezGracePeriod,
     onFailure: (endpoint, check, error) => logger.warn({ endpoint, check, err: error }, 'a health check failed'),
   });
-  const everywhere = ['healthz', 'livez', 'readyz'] as const;
-  health.add(
-    { name: 'ping', endpoints: everywhere, check: () => {} },
-    { name: 'etcd', endpoints: everywhere, check: () => log.current().then(() => {}) },
-    {
-      name: 'shutdown',
-      endpoints: ['readyz'],
-      check() {
-        if (stopping()) throw new Error('the server is shutting down');
-      },
-    },
-  );
+  health.add(storageCheck(log, runtime));
   return health;
 }
 

@@ -6,6 +6,7 @@ import type { UserInfo } from '../user.ts';
 import { handleCreate } from './create.ts';
 import { handleDelete } from './delete.ts';
 import { handleDeleteCollection } from './delete-collection.ts';
+import { noteDeprecation } from './deprecation.ts';
 import { handleGet } from './get.ts';
 import { handleList } from './list.ts';
 import { handlePatch } from './patch.ts';
@@ -46,6 +47,7 @@ export async function dispatch(
     return nothingHere();
   }
   const handler = handlerFor(type, context);
+  noteDeprecation(type, context, service.onDeprecated);
   return handler(service, { context, type, user });
 }
 

@@ -1,5 +1,6 @@
 import { headerValue } from '../http/headers.ts';
 import type { Reply } from '../http/message.ts';
+import { renderingIn } from '../registry/versions.ts';
 import { replyWithObject } from './render.ts';
 import type { ResourceContext, Service } from './service.ts';
 
@@ -8,5 +9,5 @@ export async function handleGet(service: Service, { context, type }: ResourceCon
   const format = service.negotiator.choose(headerValue(request, 'accept'));
   const resourceVersion = info.query.get('resourceVersion') ?? '';
   const version = await service.registry.get(type, info.namespace, info.name, { resourceVersion });
-  return replyWithObject(service, type, 200, version.bytes, format, info.query);
+  return replyWithObject(service, type, 200, renderingIn(type, version), format, info.query);
 }

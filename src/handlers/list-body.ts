@@ -1,6 +1,7 @@
 import type { BodyStream, ByteSink } from '../http/message.ts';
 import { apiVersionOf } from '../registry/incoming.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
+import { renderingIn } from '../registry/versions.ts';
 import type { Version } from '../storage/version.ts';
 
 const BLOCK_BYTES = 256 * 1024;
@@ -19,17 +20,17 @@ const typeMetaBytes = (type: ResourceType): number =>
 export class ListBody implements BodyStream {
   readonly size: number;
   private readonly head: Buffer;
-  private readonly items: readonly Version[];
+  private readonly items: readonly Buffer[];
   private readonly skip: number;
   private next = -1;
   private sink: ByteSink | undefined;
 
   constructor(type: ResourceType, head: Buffer, items: readonly Version[]) {
     this.head = head;
-    this.items = items;
+    this.items = items.map((version) => renderingIn(type, version));
     this.skip = typeMetaBytes(type);
     let size = head.length + TAIL.length + Math.max(0, items.length - 1);
-    for (const { bytes } of items) size += bytes.length - this.skip + 1;
+    for (const bytes of this.items) size += bytes.length - this.skip + 1;
     this.size = size;
   }
 
@@ -65,11 +66,11 @@ export class ListBody implements BodyStream {
     const first = this.next;
     let size = first < 0 ? this.head.length : 0;
     let last = Math.max(first, 0);
-    while (last < items.length && size < wanted) size += (items[last++]?.bytes.length ?? 0) - skip + 2;
+    while (last < items.length && size < wanted) size += (items[last++]?.length ?? 0) - skip + 2;
     const block = Buffer.allocUnsafe(size + TAIL.length);
     let at = first < 0 ? this.head.copy(block) : 0;
     for (let index = Math.max(first, 0); index < last; index++) {
-      const bytes = items[index]?.bytes;
+      const bytes = items[index];
       if (!bytes) break;
       if (index > 0) block[at++] = COMMA;
       block[at++] = OPEN;

@@ -5,6 +5,7 @@ import type { Reply } from '../http/message.ts';
 import { applyJsonPatch, MalformedPatch, PatchFailed, PatchTooLong, parseJsonPatch } from '../patch/json-patch.ts';
 import { mergePatch } from '../patch/merge-patch.ts';
 import type { Change } from '../registry/update.ts';
+import { bytesIn } from '../registry/versions.ts';
 import { replyWithObject } from './render.ts';
 import type { ResourceContext, Service } from './service.ts';
 import { contentTypeOf, readWriteOptions } from './write-options.ts';
@@ -31,7 +32,7 @@ export async function handlePatch(service: Service, { context, type, user }: Res
   const change = changeOf(reader, parseJson(body.toString('utf8')));
   const { namespace, name, subresource } = info;
   const written = await service.registry.update({ type, namespace, name, subresource }, change, options);
-  return replyWithObject(service, type, 200, written.bytes, format, info.query);
+  return replyWithObject(service, type, 200, bytesIn(type, written.bytes), format, info.query);
 }
 
 /** A patch needs something to patch: without it the registry answers 404. */

@@ -7,6 +7,7 @@ import type { RequestContext } from '../request/context.ts';
 import type { Runtime } from '../runtime.ts';
 import type { UserInfo } from '../user.ts';
 import type { Vocabulary } from '../vocabulary.ts';
+import type { OnDeprecated } from './deprecation.ts';
 
 /** What handlers need of the server. */
 export interface Service {
@@ -15,6 +16,7 @@ export interface Service {
   readonly negotiator: Negotiator;
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
+  readonly onDeprecated: OnDeprecated;
   readonly limits: { readonly bodyBytes: number };
 }
 

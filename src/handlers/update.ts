@@ -1,6 +1,7 @@
 import { parseBody } from '../codec/parse-body.ts';
 import { headerValue } from '../http/headers.ts';
 import type { Reply } from '../http/message.ts';
+import { bytesIn } from '../registry/versions.ts';
 import { replyWithObject } from './render.ts';
 import type { ResourceContext, Service } from './service.ts';
 import { contentTypeOf, readWriteOptions } from './write-options.ts';
@@ -13,5 +14,5 @@ export async function handleUpdate(service: Service, { context, type, user }: Re
   const document = await parseBody(body, contentTypeOf(context));
   const { namespace, name, subresource } = info;
   const written = await service.registry.update({ type, namespace, name, subresource }, () => document, options);
-  return replyWithObject(service, type, written.created ? 201 : 200, written.bytes, format, info.query);
+  return replyWithObject(service, type, written.created ? 201 : 200, bytesIn(type, written.bytes), format, info.query);
 }

@@ -8,6 +8,7 @@ import { apiVersionOf } from '../registry/incoming.ts';
 import { namespacePrefix } from '../registry/keys.ts';
 import { parseRevision } from '../registry/read.ts';
 import type { ApiObject, ResourceType } from '../registry/resource-type.ts';
+import { fromHub } from '../registry/versions.ts';
 import { isTrue, type Query } from '../request/request-info.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
 import type { Version } from '../storage/version.ts';
@@ -113,7 +114,7 @@ function writerFor(
 ): EventWriter {
   const { log } = service.registry;
   const bookmark = () => frame('BOOKMARK', bookmarkOf(type, log.revision));
-  if (format.rendering === 'object') return plainWriter(framesOf(log), selection, bookmark);
+  if (format.rendering === 'object' && !type.conversion) return plainWriter(framesOf(log), selection, bookmark);
   const render = rendererFor(service, type, format, query);
   return renderingWriter(render, selection, bookmark);
 }
@@ -153,6 +154,7 @@ type Render = (object: ApiObject) => object;
 
 function rendererFor(service: Service, type: ResourceType, format: Format, query: Query): Render {
   const { vocabulary, runtime } = service;
+  if (format.rendering === 'object') return (object) => fromHub(type, object);
   if (format.rendering === 'metadata') {
     const apiVersion = `${vocabulary.groups.meta}/${format.metaVersion}`;
     return (object) => partialMetadata(object, apiVersion);

@@ -47,6 +47,12 @@ export const METRICS = {
     help: 'Watches and other streams that are open now.',
     labels: ['verb', ...TARGET],
   },
+  apiserver_requested_deprecated_apis: {
+    type: 'gauge',
+    stability: 'STABLE',
+    help: 'Versions on their way out that were asked for since the start, and the release that removes them.',
+    labels: ['group', 'version', 'resource', 'subresource', 'removed_release'],
+  },
   apiserver_storage_objects: {
     type: 'gauge',
     stability: 'STABLE',

@@ -3,6 +3,7 @@ import { demandRead, type PathHandler } from '../handlers/path-handler.ts';
 import { replyWithText } from '../handlers/respond.ts';
 import type { Reply } from '../http/message.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
+import type { ResourceType } from '../registry/resource-type.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Compaction, VersionLog } from '../storage/version-log.ts';
@@ -45,6 +46,12 @@ export class ServerMetrics {
   /** The reply to send instead: streams are followed until they close. */
   ended(context: RequestContext, reply: Reply): Reply {
     return this.#requests.ended(context, reply);
+  }
+
+  /** A version on its way out was asked for. */
+  deprecatedUse({ group, version, plural, deprecation }: ResourceType, subresource: string): void {
+    const labels = [group, version, plural, subresource, deprecation?.removedIn ?? ''];
+    this.recorder.number('apiserver_requested_deprecated_apis', labels).value = 1;
   }
 
   /** For `VersionLogOptions.onCompaction`. */

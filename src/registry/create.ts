@@ -7,6 +7,7 @@ import { readObject } from './incoming.ts';
 import { objectKey } from './keys.ts';
 import { clearFields } from './resets.ts';
 import type { ApiObject, ResourceType } from './resource-type.ts';
+import { hubOf, toHub } from './versions.ts';
 import {
   admissionRequest,
   commit,
@@ -32,10 +33,10 @@ export async function create(
 ): Promise<Written> {
   const object = readObject(type, document, options);
   settleNamespace(type, object, namespace);
-  return createObject(parts, type, object, options);
+  return createObject(parts, hubOf(type), toHub(type, object), options);
 }
 
-/** The rest of a create, for an object that has been read already. */
+/** The rest of a create, for an object that has been read already, in its stored version. */
 export async function createObject(
   parts: WriteParts,
   type: ResourceType,

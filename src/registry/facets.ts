@@ -22,9 +22,10 @@ export class Facets {
   }
 }
 
+/** `type` may be any version of the kind: facets are those of the stored one. */
 export function facetsOf(type: ResourceType, version: Version): Facets {
   if (version.facets instanceof Facets) return version.facets;
-  const facets = new Facets(type, parseObject(version.bytes));
+  const facets = new Facets(type.conversion?.hub ?? type, parseObject(version.bytes));
   version.facets = facets;
   return facets;
 }
@@ -50,5 +51,5 @@ function fieldOf(type: ResourceType, version: Version, field: string): string {
 /** Whether a field selector may name this field. */
 export function isSelectable(type: ResourceType, field: string): boolean {
   if (field === 'metadata.name' || field === 'metadata.namespace') return true;
-  return Object.hasOwn(type.selectableFields ?? {}, type.selectableAliases?.[field] ?? field);
+  return Object.hasOwn(type.selectableFields ?? {}, field) || Object.hasOwn(type.selectableAliases ?? {}, field);
 }

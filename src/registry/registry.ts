@@ -5,6 +5,7 @@ import { type Deleted, type DeleteOptions, remove } from './delete.ts';
 import { get, type ListOptions, type ListResult, list, type ReadOptions, reach } from './read.ts';
 import type { ResourceType } from './resource-type.ts';
 import { type Change, type ObjectRef, update } from './update.ts';
+import { hubOf } from './versions.ts';
 import type { WriteOptions, WriteParts, Written } from './write.ts';
 
 /**
@@ -39,7 +40,7 @@ export class Registry {
   }
 
   delete(type: ResourceType, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
-    return remove(this.parts, type, namespace, name, options);
+    return remove(this.parts, hubOf(type), namespace, name, options);
   }
 
   /** Waits until the log has this revision, or throws the 504 for versions of the future. */

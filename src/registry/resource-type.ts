@@ -103,6 +103,24 @@ export interface Subresource<T = ApiObject> {
   readonly kind?: string;
 }
 
+/** How objects of a version that is not stored become stored ones, and back, without loss. */
+export interface Conversion<T> {
+  /** The stored version of the kind. */
+  readonly hub: ResourceType;
+  /** May change its argument, and need not leave a canonical object. */
+  toHub(object: T): ApiObject;
+  /** Must not change its argument. */
+  fromHub(object: ApiObject): T;
+}
+
+/** A version that is on its way out. Releases are written `1.25`. */
+export interface Deprecation {
+  readonly deprecatedIn: string;
+  readonly removedIn?: string;
+  /** What to use instead: group version and kind. */
+  readonly replacement?: string;
+}
+
 /**
  * A resource type is a value. Verbs are written once against this interface; registering a kind, a version or a custom
  * type is adding such a value to the catalogue.
@@ -128,7 +146,7 @@ export interface ResourceType<T extends ApiObject = ApiObject> {
   rowConditions?(object: T): readonly RowCondition[];
   /** What field selectors can match besides metadata.name and metadata.namespace. */
   readonly selectableFields?: Readonly<Record<string, SelectableField<T>>>;
-  /** Other spellings of selectable fields. */
+  /** Other spellings of selectable fields; in a version that is not stored, what they are called in the one that is. */
   readonly selectableAliases?: Readonly<Record<string, string>>;
   /** Dotted paths that a create clears, where they are not those of `rules.resets`. */
   readonly createResets?: readonly string[];
@@ -148,7 +166,11 @@ export interface ResourceType<T extends ApiObject = ApiObject> {
   readonly rules: WriteRules<T>;
   /** Whether a change between two objects is one of desired state; default: anything but metadata and status. */
   bumpsGeneration?(object: T, old: T): boolean;
-  /** The storage collection; default: the plural, with the group where that is not unique. */
+  /** Absent: this is the stored version. */
+  readonly conversion?: Conversion<T>;
+  /** Every use is answered with a warning. */
+  readonly deprecation?: Deprecation;
+  /** The storage collection, the same for all versions of a kind; default: the plural, with the group where that is not unique. */
   readonly collection: string;
 }
 

@@ -10,6 +10,7 @@ import { objectKey } from './keys.ts';
 import { validateMetadataUpdate } from './metadata-validation.ts';
 import { restoreFields } from './resets.ts';
 import type { ApiObject, ResourceType, WriteRules } from './resource-type.ts';
+import { fromHub, hubOf, toHub } from './versions.ts';
 import {
   admissionRequest,
   commit,
@@ -77,7 +78,7 @@ async function createInstead(
   settleNamespace(type, object, namespace);
   delete object.metadata.resourceVersion;
   if (object.metadata.uid) throw uidDiffers(ref, object.metadata.uid, '');
-  return createObject(parts, type, object, options);
+  return createObject(parts, hubOf(type), toHub(type, object), options);
 }
 
 /** Undefined when another writer was faster and the change may be tried again. */
@@ -88,11 +89,13 @@ async function attemptUpdate(
   change: Change,
   options: WriteOptions,
 ): Promise<Written | undefined> {
-  const { type, name, subresource } = ref;
+  const { name, subresource } = ref;
   const old = parseObject(current.bytes);
-  const incoming = readObject(type, await change(old), options);
-  checkName(incoming, name);
-  settleNamespace(type, incoming, ref.namespace);
+  const sent = readObject(ref.type, await change(fromHub(ref.type, old)), options);
+  checkName(sent, name);
+  settleNamespace(ref.type, sent, ref.namespace);
+  const type = hubOf(ref.type);
+  const incoming = toHub(ref.type, sent);
   const wantsVersion = checkVersion(ref, incoming, old, options);
   const rules = rulesOf(type, subresource);
   const request = admissionRequest(
@@ -104,7 +107,7 @@ async function attemptUpdate(
   prepare(parts, type, rules, object, old);
   refuse(type, object, updateProblems(parts, type, rules, object, old));
   await parts.admission.validate(request);
-  const written = await store(parts, ref, current, object, old, options);
+  const written = await store(parts, type, current, object, old, options);
   if (!written && wantsVersion) throw conflict({ group: type.group, resource: type.plural }, name, MODIFIED_MEANWHILE);
   return written;
 }
@@ -213,13 +216,12 @@ function updateProblems(
 
 async function store(
   parts: WriteParts,
-  ref: ObjectRef,
+  type: ResourceType,
   current: Version,
   object: ApiObject,
   old: ApiObject,
   options: WriteOptions,
 ): Promise<Written | undefined> {
-  const { type } = ref;
   const value = parts.encoder.encode(type, object);
   const same = Buffer.from(`${value.head}${current.revision}${value.tail}`);
   object.metadata.resourceVersion = String(current.revision);

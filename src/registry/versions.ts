@@ -1,0 +1,53 @@
+import { canonicalise } from '../schema/derive/canonical.ts';
+import { applyDefaults } from '../schema/derive/defaults.ts';
+import type { Version } from '../storage/version.ts';
+import { parseObject } from './encoding.ts';
+import { apiVersionOf } from './incoming.ts';
+import type { ApiObject, ResourceType } from './resource-type.ts';
+
+/**
+ * Every kind is stored in one version, its hub. Other served versions convert to and from the hub and nothing else; a
+ * request in the hub version never converts at all.
+ */
+
+/** The type under which objects of this type are stored. */
+export const hubOf = (type: ResourceType): ResourceType => type.conversion?.hub ?? type;
+
+/** An object as it was sent becomes one of the hub version. May change its argument. */
+export function toHub(type: ResourceType, object: ApiObject): ApiObject {
+  const { conversion } = type;
+  if (!conversion) return object;
+  const converted = conversion.toHub(object);
+  const { value } = canonicalise(conversion.hub.schema, converted);
+  value.kind = conversion.hub.kind;
+  value.apiVersion = apiVersionOf(conversion.hub);
+  applyDefaults(conversion.hub.schema, value);
+  return value;
+}
+
+/** A stored object as this version shows it. Does not change its argument. */
+export function fromHub(type: ResourceType, object: ApiObject): ApiObject {
+  const { conversion } = type;
+  if (!conversion) return object;
+  const { value } = canonicalise(type.schema, conversion.fromHub(object));
+  applyDefaults(type.schema, value);
+  value.kind = type.kind;
+  value.apiVersion = apiVersionOf(type);
+  return canonicalise(type.schema, value).value;
+}
+
+/** Stored bytes as this version shows them. */
+export const bytesIn = (type: ResourceType, bytes: Buffer): Buffer =>
+  type.conversion ? Buffer.from(JSON.stringify(fromHub(type, parseObject(bytes)))) : bytes;
+
+/** As `bytesIn`, remembered beside the bytes. */
+export function renderingIn(type: ResourceType, version: Version): Buffer {
+  if (!type.conversion) return version.bytes;
+  const name = apiVersionOf(type);
+  const known = version.renderings?.get(name);
+  if (known) return known;
+  const bytes = bytesIn(type, version.bytes);
+  version.renderings ??= new Map();
+  version.renderings.set(name, bytes);
+  return bytes;
+}
