@@ -21,9 +21,12 @@ const catalogue = (): Catalogue => {
     { name: 'zoo.example', versions: ['v2', 'v1'] },
     { name: 'absent.example', versions: ['v1'] },
   ]);
+  const lions = { group: 'zoo.example', plural: 'lions', kind: 'Lion', singular: 'lion' };
+  const hub = typeOf({ ...lions, version: 'v2' });
+  const same = (object: ApiObject): ApiObject => object;
   served.add(
-    typeOf({ group: 'zoo.example', version: 'v1', plural: 'lions', kind: 'Lion', singular: 'lion' }),
-    typeOf({ group: 'zoo.example', version: 'v2', plural: 'lions', kind: 'Lion', singular: 'lion' }),
+    typeOf({ ...lions, version: 'v1', conversion: { hub, toHub: same, fromHub: same } }),
+    hub,
     typeOf({ group: '', version: 'v1', plural: 'pods-extra', kind: 'PodExtra', verbs: ['create'] }),
     typeOf({
       group: '',

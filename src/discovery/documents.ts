@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { APIGroup, APIResource, GroupVersionForDiscovery } from '../kinds/meta/discovery.ts';
 import type { Catalogue, ServedGroup } from '../registry/catalogue.ts';
 import type { ResourceType, Subresource } from '../registry/resource-type.ts';
+import { hubOf } from '../registry/versions.ts';
 
 /** `apps/v1`, or `v1` for the core group. */
 const groupVersionOf = (group: string, version: string): string => (group === '' ? version : `${group}/${version}`);
@@ -47,13 +48,12 @@ export function resourceList(catalogue: Catalogue, group: string, version: strin
     // The core group predates the rule that a document names its own version.
     ...(group === '' ? {} : { apiVersion: 'v1' }),
     groupVersion: groupVersionOf(group, version),
-    resources: catalogue
-      .typesOf(group, version)
-      .flatMap((type) => [describeType(type, storageHash(catalogue, type)), ...describeSubresources(type)]),
+    resources: catalogue.typesOf(group, version).flatMap((type) => [describeType(type), ...describeSubresources(type)]),
   };
 }
 
-function describeType(type: ResourceType, storageVersionHash: string | undefined): APIResource {
+function describeType(type: ResourceType): APIResource {
+  const storageVersionHash = storageHash(type);
   const { plural, singular = '', namespaced, kind, verbs, shortNames = [], categories = [] } = type;
   return {
     name: plural,
@@ -88,21 +88,10 @@ function describeSubresource(type: ResourceType, name: string, subresource: Subr
 /** What cannot be watched is computed for the asker and stored nowhere. */
 const isStored = ({ verbs }: ResourceType): boolean => verbs.includes('watch');
 
-/** Equal for all versions that share stored objects, and different once these are stored as another kind or version. */
-function storageHash(catalogue: Catalogue, type: ResourceType): string | undefined {
+/** Equal for all versions of a kind, and different once it is stored as another version. */
+function storageHash(type: ResourceType): string | undefined {
   if (!isStored(type)) return undefined;
-  const { group, version, kind } = storedAs(catalogue, type);
+  const { group, version, kind } = hubOf(type);
   const digest = createHash('sha256').update(`${group}/${version}/${kind}`).digest();
   return digest.subarray(0, 8).toString('base64');
-}
-
-/** The first in the catalogue's order of all types that share the collection. */
-function storedAs(catalogue: Catalogue, type: ResourceType): ResourceType {
-  for (const { name, versions } of catalogue.groups()) {
-    for (const version of versions) {
-      const candidate = catalogue.find(name, version, type.plural);
-      if (candidate?.collection === type.collection) return candidate;
-    }
-  }
-  return type;
 }

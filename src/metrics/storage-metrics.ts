@@ -1,5 +1,6 @@
 import { qualifiedResource } from '../errors.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
+import { hubOf } from '../registry/versions.ts';
 import type { VersionLog } from '../storage/version-log.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -11,10 +12,11 @@ export function collectStorage(recorder: Recorder, catalogue: Catalogue, log: Ve
   recorder.collect('apiserver_version_log_compactions_total', () => [{ labels: [], value: log.stats.compactions }]);
 }
 
-/** Versions of a kind share a collection, which is counted once, under the name of the first. */
+/** Versions of a kind share a collection, which is counted once, under the name it is stored by. */
 function* objectCounts(catalogue: Catalogue, log: VersionLog) {
   const counted = new Set<string>();
-  for (const { group, plural, collection, verbs } of catalogue.all()) {
+  for (const type of catalogue.all()) {
+    const { group, plural, collection, verbs } = hubOf(type);
     if (counted.has(collection) || !verbs.includes('watch')) continue;
     counted.add(collection);
     yield { labels: [qualifiedResource({ group, resource: plural })], value: log.count(collection) };
