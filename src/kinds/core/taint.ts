@@ -4,7 +4,7 @@ import { f, type Infer, struct } from '../../schema/schema.ts';
 export const Taint = struct('core.v1.Taint', {
   key: f(1, string().required()),
   value: f(2, string()),
-  effect: f(3, string().required().oneOf('NoExecute', 'NoSchedule', 'PreferNoSchedule')),
+  effect: f(3, string().required().suggests('NoExecute', 'NoSchedule', 'PreferNoSchedule')),
   timeAdded: f(4, time().optional()),
 });
 export type Taint = Infer<typeof Taint>;

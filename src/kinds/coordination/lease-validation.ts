@@ -1,0 +1,11 @@
+import { Path } from '../../schema/path.ts';
+import type { Problems } from '../../schema/problems.ts';
+import { nonNegative, positive } from '../field-rules.ts';
+import type { Lease } from './lease.ts';
+
+const SPEC = Path.of('spec');
+
+export function validateLease({ spec }: Lease, problems: Problems): void {
+  positive(problems, SPEC, 'leaseDurationSeconds', spec.leaseDurationSeconds);
+  nonNegative(problems, SPEC, 'leaseTransitions', spec.leaseTransitions);
+}

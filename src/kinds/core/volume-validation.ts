@@ -1,0 +1,198 @@
+import type { HookContext, PartValidator } from '../../registry/resource-type.ts';
+import type { Path } from '../../schema/path.ts';
+import type { Problems } from '../../schema/problems.ts';
+import { formatted, required } from '../field-rules.ts';
+import { dns1123Label, dns1123Subdomain } from '../formats.ts';
+import type { CSIVolumeSource } from './driver-volumes.ts';
+import type { EmptyDirVolumeSource } from './local-volumes.ts';
+import { validateClaimTemplate } from './persistent-volume-claim-validation.ts';
+import {
+  validateConfigMapVolume,
+  validateDownwardApiVolume,
+  validateProjectedVolume,
+  validateSecretVolume,
+} from './projected-volume-validation.ts';
+import { isNegative } from './resource-validation.ts';
+import type { EphemeralVolumeSource, Volume } from './volume.ts';
+import {
+  ISCSI_NAME_TOO_LONG,
+  isIscsiNameTooLong,
+  requires,
+  validateAwsElasticBlockStore,
+  validateAzureDisk,
+  validateCinder,
+  validateDriverName,
+  validateFc,
+  validateFlexVolume,
+  validateFlocker,
+  validateGcePersistentDisk,
+  validateGitRepo,
+  validateHostPath,
+  validateIscsi,
+  validateNfs,
+  validateQuobyte,
+  validateStorageOs,
+} from './volume-sources-validation.ts';
+
+/** The volumes of a pod that have no problem, by name. Others do not exist for those who want to mount them. */
+export type SoundVolumes = ReadonlyMap<string, Volume>;
+
+const NONE: SoundVolumes = new Map();
+
+/** `pod` is the name of the pod, or '' for a template: claims made for a pod are named after it. */
+export function validateVolumes(
+  volumes: readonly Volume[] | undefined,
+  pod: string,
+  path: Path,
+  problems: Problems,
+  context: HookContext,
+): SoundVolumes {
+  if (!volumes?.length) return NONE;
+  const sound = new Map<string, Volume>();
+  const made = pod === '' ? [] : volumes.filter(({ ephemeral }) => ephemeral).map(({ name }) => `${pod}-${name}`);
+  volumes.forEach((volume, at) => {
+    const volumePath = path.index(at);
+    const before = problems.found.length;
+    validateSource(volume, pod, volumePath, problems, context);
+    if (required(problems, volumePath, 'name', volume.name)) {
+      formatted(problems, volumePath, 'name', volume.name, dns1123Label);
+    }
+    if (sound.has(volume.name)) problems.duplicate(volumePath.child('name'), volume.name);
+    if (problems.found.length === before) sound.set(volume.name, volume);
+    validateClaimIsNotMade(volume, made, volumePath, problems);
+  });
+  return sound;
+}
+
+/** A claim that comes and goes with the pod cannot be used as one that is there already. */
+function validateClaimIsNotMade(volume: Volume, made: readonly string[], path: Path, problems: Problems): void {
+  const claim = volume.persistentVolumeClaim?.claimName;
+  if (claim === undefined || !made.includes(claim)) return;
+  problems.invalid(
+    path.child('persistentVolumeClaim').child('claimName'),
+    claim,
+    'must not reference a PVC that gets created for an ephemeral volume',
+  );
+}
+
+type SourceName = Exclude<keyof Volume, 'name'>;
+
+/** Exactly one source: the first in this order counts, others are forbidden. */
+const SOURCE_NAMES = [
+  'emptyDir',
+  'hostPath',
+  'gitRepo',
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'secret',
+  'nfs',
+  'iscsi',
+  'glusterfs',
+  'flocker',
+  'persistentVolumeClaim',
+  'rbd',
+  'cinder',
+  'cephfs',
+  'quobyte',
+  'downwardAPI',
+  'fc',
+  'flexVolume',
+  'configMap',
+  'azureFile',
+  'vsphereVolume',
+  'photonPersistentDisk',
+  'portworxVolume',
+  'azureDisk',
+  'storageos',
+  'projected',
+  'scaleIO',
+  'csi',
+  'ephemeral',
+] as const satisfies readonly SourceName[];
+
+const RULES: { readonly [N in SourceName]: PartValidator<NonNullable<Volume[N]>> } = {
+  emptyDir: validateEmptyDir,
+  hostPath: validateHostPath,
+  gitRepo: validateGitRepo,
+  gcePersistentDisk: validateGcePersistentDisk,
+  awsElasticBlockStore: validateAwsElasticBlockStore,
+  secret: validateSecretVolume,
+  nfs: validateNfs,
+  iscsi: validateIscsi,
+  glusterfs: requires('endpoints', 'path'),
+  flocker: validateFlocker,
+  persistentVolumeClaim: requires('claimName'),
+  rbd: requires('monitors', 'image'),
+  cinder: validateCinder,
+  cephfs: requires('monitors'),
+  quobyte: validateQuobyte,
+  downwardAPI: validateDownwardApiVolume,
+  fc: validateFc,
+  flexVolume: validateFlexVolume,
+  configMap: validateConfigMapVolume,
+  azureFile: requires('secretName', 'shareName'),
+  vsphereVolume: requires('volumePath'),
+  photonPersistentDisk: requires('pdID'),
+  portworxVolume: requires('volumeID'),
+  azureDisk: validateAzureDisk,
+  storageos: validateStorageOs,
+  projected: validateProjectedVolume,
+  scaleIO: requires('gateway', 'system', 'volumeName'),
+  csi: validateCsi,
+  ephemeral: validateEphemeral,
+};
+
+/** Where problems of a source are noted, when that is not its name. Clients know these spellings. */
+const OWN_PATHS: { readonly [N in SourceName]?: string } = { gcePersistentDisk: 'persistentDisk' };
+const EXTRA_PATHS: { readonly [N in SourceName]?: string } = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
+
+function validateSource(volume: Volume, pod: string, path: Path, problems: Problems, context: HookContext): void {
+  let found = false;
+  for (const name of SOURCE_NAMES) {
+    if (!volume[name]) continue;
+    if (found) problems.forbidden(path.child(EXTRA_PATHS[name] ?? name), 'may not specify more than 1 volume type');
+    else applyRules(name, volume, path, problems, context);
+    found = true;
+  }
+  if (!found) problems.required(path, 'must specify a volume type');
+  validateNameInUse(volume, pod, path, problems);
+}
+
+function applyRules<N extends SourceName>(
+  name: N,
+  volume: Volume,
+  path: Path,
+  problems: Problems,
+  context: HookContext,
+): void {
+  const source = volume[name];
+  if (source) RULES[name](source, path.child(OWN_PATHS[name] ?? name), problems, context);
+}
+
+/** Names that become part of longer names. */
+function validateNameInUse({ name, iscsi, ephemeral }: Volume, pod: string, path: Path, problems: Problems): void {
+  if (iscsi && isIscsiNameTooLong(name, iscsi)) problems.invalid(path.child('name'), name, ISCSI_NAME_TOO_LONG);
+  if (!ephemeral || pod === '' || !name) return;
+  const claim = `${pod}-${name}`;
+  const problem = dns1123Subdomain(claim);
+  if (problem !== undefined) problems.invalid(path.child('name'), name, `PVC name "${claim}": ${problem}`);
+}
+
+function validateEmptyDir({ sizeLimit }: EmptyDirVolumeSource, path: Path, problems: Problems): void {
+  if (sizeLimit === undefined || !isNegative(sizeLimit)) return;
+  problems.forbidden(path.child('sizeLimit'), 'SizeLimit field must be a valid resource quantity');
+}
+
+function validateCsi({ driver, nodePublishSecretRef: secret }: CSIVolumeSource, path: Path, problems: Problems): void {
+  validateDriverName(driver, path, 'driver', problems);
+  if (!secret) return;
+  if (required(problems, path.child('nodePublishSecretRef'), 'name', secret.name)) {
+    formatted(problems, path, 'name', secret.name ?? '', dns1123Subdomain);
+  }
+}
+
+function validateEphemeral({ volumeClaimTemplate }: EphemeralVolumeSource, path: Path, problems: Problems): void {
+  const template = path.child('volumeClaimTemplate');
+  if (volumeClaimTemplate) validateClaimTemplate(volumeClaimTemplate, template, problems);
+  else problems.required(template);
+}
