@@ -5,10 +5,9 @@ import type { Reply } from '../http/message.ts';
 import { applyJsonPatch, MalformedPatch, PatchFailed, PatchTooLong, parseJsonPatch } from '../patch/json-patch.ts';
 import { mergePatch } from '../patch/merge-patch.ts';
 import type { Change } from '../registry/update.ts';
-import { bytesIn } from '../registry/versions.ts';
-import { replyWithObject } from './render.ts';
 import type { ResourceContext, Service } from './service.ts';
 import { contentTypeOf, readWriteOptions } from './write-options.ts';
+import { replyWithChange } from './written.ts';
 
 /** Reads a patch document once; the change it gives may be applied several times. */
 type PatchReader = (document: unknown) => (current: object) => unknown;
@@ -21,18 +20,15 @@ const PATCHES: Readonly<Record<string, PatchReader>> = {
   'application/merge-patch+json': (document) => (current) => mergePatch(current, document),
 };
 
-export async function handlePatch(service: Service, { context, type, user }: ResourceContext): Promise<Reply> {
-  const { info, request } = context;
-  const format = service.negotiator.choose(headerValue(request, 'accept'));
+export async function handlePatch(service: Service, resource: ResourceContext): Promise<Reply> {
+  const { context, user } = resource;
+  const format = service.negotiator.choose(headerValue(context.request, 'accept'));
   const reader = PATCHES[mediaTypeOf(contentTypeOf(context))];
   if (!reader) throw unsupportedMediaType(Object.keys(PATCHES));
-  const write = readWriteOptions(context, user, service.vocabulary.groups.meta, 'PatchOptions');
-  const options = { ...write, patched: true };
-  const body = await request.readBody(service.limits.bodyBytes);
+  const options = readWriteOptions(context, user, service.vocabulary.groups.meta, 'PatchOptions');
+  const body = await context.request.readBody(service.limits.bodyBytes);
   const change = changeOf(reader, parseJson(body.toString('utf8')));
-  const { namespace, name, subresource } = info;
-  const written = await service.registry.update({ type, namespace, name, subresource }, change, options);
-  return replyWithObject(service, type, 200, bytesIn(type, written.bytes), format, info.query);
+  return replyWithChange(service, resource, change, { ...options, patched: true }, format);
 }
 
 /** A patch needs something to patch: without it the registry answers 404. */

@@ -1,7 +1,7 @@
 import { type ApiError, badRequest, invalid } from '../errors.ts';
 import { canonicalise, TypeMismatch } from '../schema/derive/canonical.ts';
 import { applyDefaults } from '../schema/derive/defaults.ts';
-import type { ApiObject, ResourceType } from './resource-type.ts';
+import type { ApiObject, ObjectType } from './resource-type.ts';
 
 export const apiVersionOf = ({ group, version }: { group: string; version: string }): string =>
   group === '' ? version : `${group}/${version}`;
@@ -21,7 +21,7 @@ const isObject = (value: unknown): value is JsonObject =>
 
 /** A parsed document becomes an object of the type: typed, pruned, in canonical form, defaults filled in. */
 export function readObject<T extends ApiObject>(
-  type: ResourceType<T>,
+  type: ObjectType<T>,
   document: unknown,
   options: ReadingOptions = {},
 ): T {
@@ -44,7 +44,7 @@ export function readObject<T extends ApiObject>(
 }
 
 /** A document may leave its kind and version out, but must not claim others. */
-function checkTypeMeta(type: ResourceType, document: JsonObject, options: ReadingOptions): void {
+function checkTypeMeta(type: ObjectType, document: JsonObject, options: ReadingOptions): void {
   const { apiVersion, kind } = document;
   const expected = apiVersionOf(type);
   if (apiVersion !== undefined && apiVersion !== '' && apiVersion !== expected) {
