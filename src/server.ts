@@ -12,6 +12,7 @@ import { Negotiator } from './codec/negotiation.ts';
 import { startControllers } from './controllers/controllers.ts';
 import { discoveryHandler } from './discovery/discovery.ts';
 import { versionHandler } from './discovery/version.ts';
+import { actionTable } from './handlers/action.ts';
 import { HealthChecks, healthHandler } from './handlers/health.ts';
 import type { PathHandler } from './handlers/path-handler.ts';
 import type { Service } from './handlers/service.ts';
@@ -110,6 +111,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     negotiator,
     runtime,
     vocabulary,
+    actions: actionTable([]),
     onDeprecated: (type, subresource) => metrics.deprecatedUse(type, subresource),
     limits: { bodyBytes: BODY_BYTES },
   };

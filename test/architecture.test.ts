@@ -22,7 +22,19 @@ const STAGES = [
 ];
 
 /** Usable by all; they use only each other. */
-const PURE = ['schema', 'codec', 'selectors', 'apply', 'patch', 'errors', 'vocabulary', 'runtime', 'user', 'settings'];
+const PURE = [
+  'schema',
+  'codec',
+  'selectors',
+  'apply',
+  'patch',
+  'errors',
+  'vocabulary',
+  'runtime',
+  'user',
+  'settings',
+  'release',
+];
 
 /** What a stage may use besides the stages after it and the pure parts, and why. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {

@@ -3,12 +3,7 @@ import { JSON_FORMAT } from '../codec/negotiation.ts';
 import { demandRead, type PathHandler } from '../handlers/path-handler.ts';
 import { replyWithValue } from '../handlers/respond.ts';
 import type { Info } from '../kinds/version/info.ts';
-
-const MAJOR = '1';
-const MINOR = '25';
-
-/** The release whose interface this server has. Deprecations are counted from it. */
-export const RELEASE = `${MAJOR}.${MINOR}`;
+import { MAJOR, MINOR, RELEASE } from '../release.ts';
 
 /** Names that other toolchains give to what Node calls differently. */
 const PLATFORMS: Readonly<Record<string, string>> = { win32: 'windows' };

@@ -1,24 +1,39 @@
-import { parseBody } from '../codec/parse-body.ts';
-import { badRequest } from '../errors.ts';
-import { headerValue } from '../http/headers.ts';
-import type { Reply } from '../http/message.ts';
-import { readObject } from '../registry/incoming.ts';
-import type { Action } from '../registry/resource-type.ts';
-import { replyWithValue } from './respond.ts';
-import type { ResourceContext, Service } from './service.ts';
-import { contentTypeOf, readWriteOptions } from './write-options.ts';
+import type { Catalogue } from '../registry/catalogue.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { ApiObject, HookContext, ObjectType } from '../registry/resource-type.ts';
+import type { WriteOptions } from '../registry/write.ts';
 
-/** A POST that does something instead of storing what was posted. */
-export async function handleAction(service: Service, resource: ResourceContext, action: Action): Promise<Reply> {
-  const { context, user } = resource;
-  const { request, info } = context;
-  const format = service.negotiator.choose(headerValue(request, 'accept'));
-  const options = readWriteOptions(context, user, service.vocabulary.groups.meta, 'CreateOptions');
-  const body = await request.readBody(service.limits.bodyBytes);
-  if (body.length === 0) throw badRequest(`a ${action.type.kind} is expected in the body`);
-  const object = readObject(action.type, await parseBody(body, contentTypeOf(context)), options);
-  const { namespace, name } = info;
-  const { registry, catalogue } = service;
-  const answer = await action.run({ registry, catalogue, context: service, namespace, name, object, options });
-  return replyWithValue(answer.status, answer.body, format, info.query);
+/** Someone posts an object to have something done that is not the write of that object. */
+export interface ActionCall<P extends ApiObject = ApiObject> {
+  readonly registry: Registry;
+  readonly catalogue: Catalogue;
+  readonly context: HookContext;
+  readonly namespace: string;
+  /** The object the action is about; '' for resources that are not stored. */
+  readonly name: string;
+  /** What was posted, read and defaulted. */
+  readonly object: P;
+  readonly options: WriteOptions;
 }
+
+export interface ActionAnswer {
+  readonly status: number;
+  readonly body: object;
+}
+
+/** A binding, an eviction, a review: posted to a subresource, or to a resource that is not stored. */
+export interface Action<P extends ApiObject = ApiObject> {
+  readonly group: string;
+  readonly plural: string;
+  /** '' for a resource that is not stored. */
+  readonly subresource: string;
+  /** What may be posted; the first is assumed when the document does not say. */
+  readonly accepts: readonly ObjectType<P>[];
+  run(call: ActionCall<P>): Promise<ActionAnswer>;
+}
+
+export const actionKey = (group: string, plural: string, subresource: string): string =>
+  `${group}/${plural}/${subresource}`;
+
+export const actionTable = (actions: readonly Action[]): ReadonlyMap<string, Action> =>
+  new Map(actions.map((action) => [actionKey(action.group, action.plural, action.subresource), action]));

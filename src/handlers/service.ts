@@ -7,6 +7,7 @@ import type { RequestContext } from '../request/context.ts';
 import type { Runtime } from '../runtime.ts';
 import type { UserInfo } from '../user.ts';
 import type { Vocabulary } from '../vocabulary.ts';
+import type { Action } from './action.ts';
 import type { OnDeprecated } from './deprecation.ts';
 
 /** What handlers need of the server. */
@@ -16,6 +17,8 @@ export interface Service {
   readonly negotiator: Negotiator;
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
+  /** What is done rather than stored, by `actionKey`. */
+  readonly actions: ReadonlyMap<string, Action>;
   readonly onDeprecated: OnDeprecated;
   readonly limits: { readonly bodyBytes: number };
 }

@@ -1,9 +1,9 @@
-import { RELEASE } from '../discovery/version.ts';
 import { demandRead, type PathHandler } from '../handlers/path-handler.ts';
 import { replyWithText } from '../handlers/respond.ts';
 import type { Reply } from '../http/message.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
+import { RELEASE } from '../release.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Compaction, VersionLog } from '../storage/version-log.ts';

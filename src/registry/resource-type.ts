@@ -5,9 +5,6 @@ import type { Problems } from '../schema/problems.ts';
 import type { Struct, TypeMeta } from '../schema/schema.ts';
 import type { UserInfo } from '../user.ts';
 import type { Vocabulary } from '../vocabulary.ts';
-import type { Catalogue } from './catalogue.ts';
-import type { Registry } from './registry.ts';
-import type { WriteOptions } from './write.ts';
 
 /** Any stored object, as shared code sees it. */
 export interface ApiObject extends TypeMeta {
@@ -114,34 +111,14 @@ export interface Projection<T, P extends ApiObject = ApiObject> {
   validate?(projected: P, problems: Problems, context: HookContext): void;
 }
 
-/** Someone asks for something to be done that is not a write of one stored object. */
-export interface ActionCall<P extends ApiObject = ApiObject> {
-  readonly registry: Registry;
-  readonly catalogue: Catalogue;
-  readonly context: HookContext;
-  readonly namespace: string;
-  /** The object the action is about; '' for virtual resources. */
-  readonly name: string;
-  /** What was posted, read and defaulted. */
-  readonly object: P;
-  readonly options: WriteOptions;
-}
-
-/** A POST that does something: a binding, an eviction, a review. Answers the object to send back. */
-export interface Action<P extends ApiObject = ApiObject> {
-  readonly type: ObjectType<P>;
-  run(call: ActionCall<P>): Promise<{ readonly status: number; readonly body: object }>;
-}
-
 /**
  * A path below a resource. With `rules` it reads and writes the parent object itself, such as `status`; with a
- * `projection` part of it under another kind; with an `action` it is posted to.
+ * `projection` part of it under another kind; with neither, what it does is an action of `handlers/actions`.
  */
 export interface Subresource<T = ApiObject> {
   readonly verbs: readonly Verb[];
   readonly rules?: WriteRules<T>;
   readonly projection?: Projection<T>;
-  readonly action?: Action;
   /** What discovery says, where it differs from the parent. */
   readonly group?: string;
   readonly version?: string;
@@ -211,8 +188,6 @@ export interface ResourceType<T extends ApiObject = ApiObject> {
   readonly rules: WriteRules<T>;
   /** Whether a change between two objects is one of desired state; default: anything but metadata and status. */
   bumpsGeneration?(object: T, old: T): boolean;
-  /** A resource that is not stored: objects are posted to it and answered. */
-  readonly action?: Action;
   /** Absent: this is the stored version. */
   readonly conversion?: Conversion<T>;
   /** Every use is answered with a warning. */
