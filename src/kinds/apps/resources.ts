@@ -11,6 +11,11 @@ import { ControllerRevision } from './controller-revision.ts';
 import { DaemonSet } from './daemon-set.ts';
 import { Deployment } from './deployment.ts';
 import {
+  validateDeployment,
+  validateDeploymentStatusUpdate,
+  validateDeploymentUpdate,
+} from './deployment-validation.ts';
+import {
   deploymentBumpsGeneration,
   dropGatedTemplateFields,
   prepareDaemonSet,
@@ -18,6 +23,11 @@ import {
   prepareStatefulSet,
 } from './preparation.ts';
 import { ReplicaSet } from './replica-set.ts';
+import {
+  validateReplicaSet,
+  validateReplicaSetStatusUpdate,
+  validateReplicaSetUpdate,
+} from './replica-set-validation.ts';
 import { StatefulSet } from './stateful-set.ts';
 
 const apps = { group: 'apps', version: 'v1', namespaced: true, nameRule: dns1123Subdomain } as const;
@@ -53,9 +63,20 @@ export const appsResources = (): readonly ResourceType[] => [
     strategy: { generation: true },
     columns: deploymentColumns,
     prepareCreate: dropGatedTemplateFields,
-    rules: { resets: ['status'], prepareUpdate: dropGatedTemplateFields },
+    validate: validateDeployment,
+    rules: {
+      resets: ['status'],
+      prepareUpdate: dropGatedTemplateFields,
+      validateUpdate: validateDeploymentUpdate,
+    },
     bumpsGeneration: deploymentBumpsGeneration,
-    subresources: { status: statusSubresource({ resets: ['metadata.labels', 'spec'], whole: false }) },
+    subresources: {
+      status: statusSubresource({
+        resets: ['metadata.labels', 'spec'],
+        whole: false,
+        validateUpdate: validateDeploymentStatusUpdate,
+      }),
+    },
   }),
   resourceType<ReplicaSet>({
     ...apps,
@@ -67,8 +88,15 @@ export const appsResources = (): readonly ResourceType[] => [
     strategy: { generation: true },
     columns: replicaSetColumns,
     prepareCreate: dropGatedTemplateFields,
-    rules: { resets: ['status'], prepareUpdate: dropGatedTemplateFields },
-    subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
+    validate: validateReplicaSet,
+    rules: {
+      resets: ['status'],
+      prepareUpdate: dropGatedTemplateFields,
+      validateUpdate: validateReplicaSetUpdate,
+    },
+    subresources: {
+      status: statusSubresource({ resets: ['spec'], whole: false, validateUpdate: validateReplicaSetStatusUpdate }),
+    },
   }),
   resourceType<StatefulSet>({
     ...apps,

@@ -3,6 +3,7 @@ import type { Vocabulary } from '../../vocabulary.ts';
 import { dns1123Subdomain } from '../formats.ts';
 import { leaseColumns } from './columns.ts';
 import { Lease } from './lease.ts';
+import { validateLease } from './lease-validation.ts';
 
 export const coordinationResources = (v: Vocabulary): readonly ResourceType[] => [
   resourceType<Lease>({
@@ -15,5 +16,6 @@ export const coordinationResources = (v: Vocabulary): readonly ResourceType[] =>
     nameRule: dns1123Subdomain,
     strategy: { createOnUpdate: true, unconditionalUpdate: false },
     columns: leaseColumns,
+    validate: validateLease,
   }),
 ];

@@ -9,6 +9,7 @@ import type { Vocabulary } from '../../vocabulary.ts';
 import { dns1035Label, dns1123Label, dns1123Subdomain, pathSegment } from '../formats.ts';
 import { configMapColumns, namespaceColumns, secretColumns, serviceAccountColumns } from './columns.ts';
 import { ConfigMap } from './config-map.ts';
+import { validateConfigMap, validateConfigMapUpdate } from './config-map-validation.ts';
 import { Endpoints } from './endpoints.ts';
 import { endpointsColumns } from './endpoints-columns.ts';
 import { Event } from './event.ts';
@@ -23,9 +24,15 @@ import {
   prepareNamespace,
   prepareNamespaceUpdate,
 } from './namespace-preparation.ts';
+import {
+  validateNamespace,
+  validateNamespaceFinalizeUpdate,
+  validateNamespaceStatusUpdate,
+} from './namespace-validation.ts';
 import { Node } from './node.ts';
 import { nodeColumns } from './node-columns.ts';
 import { dropGatedNodeFields, prepareNode } from './node-preparation.ts';
+import { validateNode, validateNodeUpdate } from './node-validation.ts';
 import { PersistentVolume } from './persistent-volume.ts';
 import { PersistentVolumeClaim } from './persistent-volume-claim.ts';
 import { persistentVolumeClaimColumns, persistentVolumeColumns } from './persistent-volume-columns.ts';
@@ -39,19 +46,30 @@ import {
 import { Pod } from './pod.ts';
 import { podColumns, podRowConditions } from './pod-columns.ts';
 import { podGracePeriod, prepareEphemeralContainers, preparePod, preparePodStatus } from './pod-preparation.ts';
+import { validatePodStatusUpdate } from './pod-status-validation.ts';
 import { PodTemplate } from './pod-template.ts';
 import { podTemplateColumns } from './pod-template-columns.ts';
+import { validatePodTemplate } from './pod-template-validation.ts';
+import {
+  validateEphemeralContainersUpdate,
+  validatePod,
+  validatePodCreate,
+  validatePodUpdate,
+} from './pod-validation.ts';
 import { ReplicationController } from './replication-controller.ts';
 import { replicationControllerColumns } from './replication-controller-columns.ts';
 import { ResourceQuota } from './resource-quota.ts';
 import { resourceQuotaColumns } from './resource-quota-columns.ts';
 import { Secret } from './secret.ts';
 import { mergeStringData } from './secret-preparation.ts';
+import { validateSecret, validateSecretUpdate } from './secret-validation.ts';
 import { Service } from './service.ts';
 import { ServiceAccount } from './service-account.ts';
 import { keepSecretNames } from './service-account-preparation.ts';
 import { serviceColumns } from './service-columns.ts';
 import { prepareService, prepareServiceUpdate } from './service-preparation.ts';
+import { validateServiceUpdate } from './service-update-validation.ts';
+import { validateService, validateServiceStatusUpdate } from './service-validation.ts';
 
 const core = { group: '', version: 'v1' } as const;
 
@@ -68,6 +86,8 @@ export const coreResources = (v: Vocabulary): readonly ResourceType[] => [
     schema: ConfigMap,
     nameRule: dns1123Subdomain,
     columns: configMapColumns,
+    validate: validateConfigMap,
+    rules: { validateUpdate: validateConfigMapUpdate },
   }),
   resourceType<Endpoints>({
     ...core,
@@ -120,6 +140,7 @@ export const coreResources = (v: Vocabulary): readonly ResourceType[] => [
     prepareCreate: prepareNamespace,
     isHeld: isHeldNamespace,
     beginDeletion: beginNamespaceDeletion,
+    validate: validateNamespace,
     rules: { resets: ['status'], prepareUpdate: prepareNamespaceUpdate },
     subresources: {
       finalize: {
@@ -128,12 +149,14 @@ export const coreResources = (v: Vocabulary): readonly ResourceType[] => [
           resets: ['status'],
           whole: false,
           prepareUpdate: (namespace, _old, context) => labelWithName(namespace, context),
+          validateUpdate: validateNamespaceFinalizeUpdate,
         },
       },
       status: statusSubresource({
         resets: ['spec'],
         whole: false,
         prepareUpdate: (namespace, _old, context) => labelWithName(namespace, context),
+        validateUpdate: validateNamespaceStatusUpdate,
       }),
     },
   }),
@@ -150,8 +173,15 @@ export const coreResources = (v: Vocabulary): readonly ResourceType[] => [
     // A node registers itself with the status it has.
     createResets: [],
     prepareCreate: prepareNode,
-    rules: { resets: ['status'], prepareUpdate: prepareNode },
-    subresources: { status: statusSubresource({ resets: ['spec'], prepareUpdate: dropGatedNodeFields }) },
+    validate: validateNode,
+    rules: { resets: ['status'], prepareUpdate: prepareNode, validateUpdate: validateNodeUpdate },
+    subresources: {
+      status: statusSubresource({
+        resets: ['spec'],
+        prepareUpdate: dropGatedNodeFields,
+        validateUpdate: validateNodeUpdate,
+      }),
+    },
   }),
   resourceType<PersistentVolumeClaim>({
     ...core,
@@ -199,16 +229,27 @@ export const coreResources = (v: Vocabulary): readonly ResourceType[] => [
     selectableAliases: { 'spec.host': 'spec.nodeName' },
     prepareCreate: preparePod,
     gracePeriod: podGracePeriod,
-    rules: { resets: ['status'], prepareUpdate: ({ spec }) => dropGatedPodFields(spec) },
+    validate: validatePod,
+    validateCreate: validatePodCreate,
+    rules: {
+      resets: ['status'],
+      prepareUpdate: ({ spec }) => dropGatedPodFields(spec),
+      validateUpdate: validatePodUpdate,
+    },
     subresources: {
       ephemeralcontainers: {
         verbs: ['get', 'patch', 'update'],
-        rules: { whole: false, prepareUpdate: prepareEphemeralContainers },
+        rules: {
+          whole: false,
+          prepareUpdate: prepareEphemeralContainers,
+          validateUpdate: validateEphemeralContainersUpdate,
+        },
       },
       status: statusSubresource({
         resets: ['metadata.deletionTimestamp', 'metadata.ownerReferences', 'spec'],
         whole: false,
         prepareUpdate: preparePodStatus,
+        validateUpdate: validatePodStatusUpdate,
       }),
     },
   }),
@@ -222,6 +263,7 @@ export const coreResources = (v: Vocabulary): readonly ResourceType[] => [
     strategy: { generation: true, deleteReturnsObject: true },
     columns: podTemplateColumns,
     prepareCreate: ({ template }) => dropGatedPodFields(template.spec),
+    validate: validatePodTemplate,
     rules: { prepareUpdate: ({ template }) => dropGatedPodFields(template.spec) },
   }),
   resourceType<ReplicationController>({
@@ -263,7 +305,8 @@ export const coreResources = (v: Vocabulary): readonly ResourceType[] => [
     columns: secretColumns,
     selectableFields: { type: ({ type }) => type ?? '' },
     prepareCreate: mergeStringData,
-    rules: { prepareUpdate: mergeStringData },
+    validate: validateSecret,
+    rules: { prepareUpdate: mergeStringData, validateUpdate: validateSecretUpdate },
   }),
   resourceType<ServiceAccount>({
     ...core,
@@ -290,8 +333,11 @@ export const coreResources = (v: Vocabulary): readonly ResourceType[] => [
     strategy: { createOnUpdate: true, deleteReturnsObject: true },
     columns: serviceColumns,
     prepareCreate: prepareService,
-    rules: { resets: ['status'], prepareUpdate: prepareServiceUpdate },
-    subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
+    validate: validateService,
+    rules: { resets: ['status'], prepareUpdate: prepareServiceUpdate, validateUpdate: validateServiceUpdate },
+    subresources: {
+      status: statusSubresource({ resets: ['spec'], whole: false, validateUpdate: validateServiceStatusUpdate }),
+    },
   }),
 ];
 

@@ -2,11 +2,13 @@ import { type ResourceType, resourceType } from '../../registry/resource-type.ts
 import type { Vocabulary } from '../../vocabulary.ts';
 import { pathSegment } from '../formats.ts';
 import { fillApiGroups } from './binding-preparation.ts';
+import { validateBindingUpdate, validateClusterRoleBinding, validateRoleBinding } from './binding-validation.ts';
 import { ClusterRole } from './cluster-role.ts';
 import { ClusterRoleBinding } from './cluster-role-binding.ts';
 import { bindingColumns } from './columns.ts';
 import { Role } from './role.ts';
 import { RoleBinding } from './role-binding.ts';
+import { validateClusterRole, validateRole } from './role-validation.ts';
 
 export function rbacResources(v: Vocabulary): readonly ResourceType[] {
   const rbac = {
@@ -24,7 +26,11 @@ export function rbacResources(v: Vocabulary): readonly ResourceType[] {
       schema: ClusterRoleBinding,
       columns: bindingColumns,
       prepareCreate: fillApiGroups,
-      rules: { prepareUpdate: (binding, _old, context) => fillApiGroups(binding, context) },
+      validate: validateClusterRoleBinding,
+      rules: {
+        prepareUpdate: (binding, _old, context) => fillApiGroups(binding, context),
+        validateUpdate: validateBindingUpdate,
+      },
     }),
     resourceType<ClusterRole>({
       ...rbac,
@@ -32,6 +38,7 @@ export function rbacResources(v: Vocabulary): readonly ResourceType[] {
       plural: 'clusterroles',
       namespaced: false,
       schema: ClusterRole,
+      validate: validateClusterRole,
     }),
     resourceType<RoleBinding>({
       ...rbac,
@@ -41,7 +48,11 @@ export function rbacResources(v: Vocabulary): readonly ResourceType[] {
       schema: RoleBinding,
       columns: bindingColumns,
       prepareCreate: fillApiGroups,
-      rules: { prepareUpdate: (binding, _old, context) => fillApiGroups(binding, context) },
+      validate: validateRoleBinding,
+      rules: {
+        prepareUpdate: (binding, _old, context) => fillApiGroups(binding, context),
+        validateUpdate: validateBindingUpdate,
+      },
     }),
     resourceType<Role>({
       ...rbac,
@@ -49,6 +60,7 @@ export function rbacResources(v: Vocabulary): readonly ResourceType[] {
       plural: 'roles',
       namespaced: true,
       schema: Role,
+      validate: validateRole,
     }),
   ];
 }
