@@ -20,10 +20,14 @@ const isUnset = (value: unknown): boolean =>
 const sameLists = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((item, at) => sameValue(item, b[at]));
 
+/** Every field that is set in `a` is the same in `b`, and `b` has no more of them. */
 function sameFields(a: JsonObject, b: JsonObject): boolean {
-  for (const key in a) if (!sameValue(a[key], ownField(b, key))) return false;
-  for (const key in b) if (!Object.hasOwn(a, key) && !isUnset(b[key])) return false;
-  return true;
+  let surplus = 0;
+  for (const key in a) {
+    if (isUnset(a[key])) continue;
+    if (!sameValue(a[key], b[key])) return false;
+    surplus--;
+  }
+  for (const key in b) if (!isUnset(b[key])) surplus++;
+  return surplus === 0;
 }
-
-const ownField = (object: JsonObject, key: string): unknown => (Object.hasOwn(object, key) ? object[key] : undefined);

@@ -151,7 +151,8 @@ function validateMounts(
 ): void {
   const devices = container.volumeDevices ?? [];
   const points = new Set<string>();
-  mounts.forEach(({ name, mountPath, ...mount }, at) => {
+  mounts.forEach((mount, at) => {
+    const { name, mountPath } = mount;
     const place = path.index(at);
     required(problems, place, 'name', name);
     if (!volumes.has(name)) problems.notFound(place.child('name'), name);

@@ -79,8 +79,18 @@ function refuseSet<F extends string>(
   }
 }
 
+const hasOptions = ({ securityContext }: Container | PodSpec): boolean => securityContext?.windowsOptions !== undefined;
+
+/** A quick look, as hardly any pod has them. */
+const hasWindowsOptions = (spec: PodSpec): boolean =>
+  hasOptions(spec) ||
+  (spec.containers?.some(hasOptions) ?? false) ||
+  (spec.initContainers?.some(hasOptions) ?? false) ||
+  (spec.ephemeralContainers?.some(hasOptions) ?? false);
+
 /** Containers that are processes of the host: all of them or none, on the network of the host, and allowed at all. */
 export function validateHostProcess(spec: PodSpec, path: Path, problems: Problems, context: HookContext): void {
+  if (!hasWindowsOptions(spec)) return;
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   let count = 0;
   let onHost = 0;

@@ -105,8 +105,35 @@ export function validatePositiveAmount(amount: string, path: Path, problems: Pro
 /** -1, 0 or 1, as `a` is less than, equal to or more than `b`. */
 export function compareAmounts(a: string, b: string): number {
   if (a === b) return 0;
+  const [small, other] = [thousandths(a), thousandths(b)];
+  if (small !== undefined && other !== undefined) return Math.sign(small - other);
   const [left, right] = [parseQuantity(a), parseQuantity(b)];
   return left && right ? compareQuantities(left, right) : 0;
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  m: 1,
+  '': 1000,
+  k: 1e6,
+  M: 1e9,
+  G: 1e12,
+  Ki: 1024e3,
+  Mi: 1024 ** 2 * 1000,
+  Gi: 1024 ** 3 * 1000,
+};
+
+/** The amounts that nearly all containers ask for, as a plain number; undefined for any other. */
+function thousandths(amount: string): number | undefined {
+  let value = 0;
+  let at = 0;
+  for (; at < amount.length; at++) {
+    const digit = amount.charCodeAt(at) - 48;
+    if (digit < 0 || digit > 9) break;
+    value = value * 10 + digit;
+  }
+  const unit = at === 0 ? undefined : UNITS[amount.slice(at)];
+  const scaled = unit === undefined ? Number.NaN : value * unit;
+  return Number.isSafeInteger(scaled) ? scaled : undefined;
 }
 
 /** Requests and limits of a container. */
@@ -122,10 +149,13 @@ export function validateResourceRequirements(
   for (const name in requests) {
     holdAgainstLimit(name, requests[name] ?? '0', limits?.[name], path, problems, vocabulary);
   }
-  const names = [...Object.keys(limits ?? {}), ...Object.keys(requests ?? {})];
-  if (names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory')) {
-    problems.forbidden(path, 'HugePages require cpu or memory');
-  }
+  if (hasOnlyPages(limits, requests)) problems.forbidden(path, 'HugePages require cpu or memory');
+}
+
+/** Huge pages are asked for, neither processors nor memory are. */
+function hasOnlyPages(limits: Amounts = {}, requests: Amounts = {}): boolean {
+  if (limits.cpu ?? requests.cpu ?? limits.memory ?? requests.memory) return false;
+  return Object.keys(limits).some(isHugePages) || Object.keys(requests).some(isHugePages);
 }
 
 /** What a pod costs on top of its containers. */
