@@ -5,8 +5,10 @@ export interface HttpRequest {
   readonly method: string;
   /** Path and query as sent, undecoded. */
   readonly target: string;
-  /** Lower-case names; repeated headers are joined as Node does, `headerList` splits those that may repeat. */
+  /** Lower-case names; repeated headers are joined as Node does. Use `headerList` for those that may repeat. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Names and values in turn, as sent: repeated headers apart, HTTP/2 pseudo-headers included. */
+  readonly rawHeaders: readonly string[];
   /** The TLS connection, for client certificates; absent when injected. */
   readonly socket?: TLSSocket | undefined;
   /** IP address of the peer; '' when injected. */
@@ -26,13 +28,13 @@ export interface ByteSink {
   abort(): void;
 }
 
-/** A body that is produced over time, such as a watch. */
+/** A body that is produced over time, such as a watch. None of these may throw. */
 export interface BodyStream {
-  /** Called once, after the headers are on their way. */
+  /** Called once, after the headers are on their way; not at all for HEAD or when the peer has gone by then. */
   start(sink: ByteSink): void;
   /** The peer caught up after a `write` that returned false. */
   onDrain(): void;
-  /** Comes last, exactly once: the body was ended or aborted, or the peer has gone. */
+  /** Comes last, exactly once, started or not: the body was ended or aborted, or the peer has gone. */
   onClose(): void;
   /** The server is shutting down: end the body cleanly now. */
   onShutdown(): void;
@@ -44,7 +46,11 @@ export type Body = Buffer | readonly Buffer[] | BodyStream;
 /** Names and values in turn, as they are written. */
 export type HeaderList = readonly string[];
 
-/** What the pipeline answers. The listener adds Date, Content-Length and the connection's own headers. */
+/**
+ * What the pipeline answers. The listener adds Date, the Content-Length of whole bodies and the connection's own headers
+ * (Connection, Transfer-Encoding and the like), which a Reply must not carry: HTTP/2 forbids them. A stream whose length
+ * is known may say it in a Content-Length header.
+ */
 export interface Reply {
   readonly status: number;
   readonly headers: HeaderList;

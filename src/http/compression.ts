@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { createGzip } from 'node:zlib';
+import { hasHeader, headerValue } from './headers.ts';
+import { type HttpRequest, isStream, type Reply } from './message.ts';
+import { CHUNK, PartReader } from './parts.ts';
+import { bodyLength, type WholeBody } from './whole-body.ts';
+
+/** Smaller bodies are sent as they are: compressing them costs more than it saves. */
+export const COMPRESS_OVER = 128 * 1024;
+
+/**
+ * Gzips a large whole body, off the main thread, when the client accepts that. Streams, small bodies and bodies that
+ * are already encoded are returned as they are.
+ */
+export async function compress(request: HttpRequest, reply: Reply, over = COMPRESS_OVER): Promise<Reply> {
+  const { status, headers, body } = reply;
+  if (isStream(body) || bodyLength(body) <= over || hasHeader(headers, 'content-encoding')) return reply;
+  // The answer depends on the header even where it comes out uncompressed.
+  const varying = [...headers, 'Vary', 'Accept-Encoding'];
+  if (!acceptsGzip(headerValue(request, 'accept-encoding'))) return { status, headers: varying, body };
+  return { status, headers: [...varying, 'Content-Encoding', 'gzip'], body: await gzip(body) };
+}
+
+/** Whether an Accept-Encoding header allows gzip; `*` alone does not ask for it. */
+export function acceptsGzip(header: string | undefined): boolean {
+  if (header === undefined) return false;
+  for (const entry of header.split(',')) {
+    const [coding = '', ...parameters] = entry.split(';');
+    if (coding.trim().toLowerCase() !== 'gzip') continue;
+    const quality = parameters.map((text) => text.trim().toLowerCase()).find((text) => text.startsWith('q='));
+    return quality === undefined || Number(quality.slice(2)) > 0;
+  }
+  return false;
+}
+
+async function gzip(body: WholeBody): Promise<Buffer[]> {
+  const encoder = createGzip({ level: 1, chunkSize: CHUNK });
+  const compressed: Buffer[] = [];
+  encoder.on('data', (part: Buffer) => compressed.push(part));
+  const parts = new PartReader(Buffer.isBuffer(body) ? [body] : body);
+  while (!parts.done) {
+    const piece = parts.slice() ?? filled(parts);
+    if (!encoder.write(piece)) await once(encoder, 'drain');
+  }
+  encoder.end();
+  await once(encoder, 'end');
+  return compressed;
+}
+
+/** Fresh memory for every piece, since zlib reads it on another thread while the next one is filled. */
+function filled(parts: PartReader): Buffer {
+  const target = Buffer.allocUnsafeSlow(CHUNK);
+  return target.subarray(0, parts.fill(target));
+}

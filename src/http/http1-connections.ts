@@ -1,0 +1,106 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2SecureServer } from 'node:http2';
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { type Service, serve } from './exchange.ts';
+import { Http1Exchange } from './http1-exchange.ts';
+import { IdleMark } from './idle-mark.ts';
+
+/** How long a client that sent nonsense has to read the answer before its connection is cut. */
+const LAST_WORDS = 1_000;
+
+const bare = (status: string): string => `HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
+const BAD_REQUEST = bare('400 Bad Request');
+const ANSWERS: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: bare('408 Request Timeout'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: bare('413 Payload Too Large'),
+  HPE_HEADER_OVERFLOW: bare('431 Request Header Fields Too Large'),
+};
+
+interface Http1Connection {
+  readonly socket: TLSSocket;
+  /** The request that came last, if any. Answers go out in order, so the connection is idle when this one is closed. */
+  latest: Http1Exchange | undefined;
+  requests: number;
+  readonly mark: IdleMark;
+}
+
+const isBusy = ({ latest }: Http1Connection): boolean => latest !== undefined && !latest.closed;
+
+/** The HTTP/1.1 half of a listener. */
+export class Http1Connections {
+  readonly #service: Service;
+  readonly #open = new Map<Socket, Http1Connection>();
+
+  constructor(server: Http2SecureServer, service: Service) {
+    this.#service = service;
+    server.on('secureConnection', (socket: TLSSocket) => this.#accept(socket));
+    server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#refuse(error, socket));
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => this.#take(request, response, false));
+    server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) =>
+      this.#take(request, response, true),
+    );
+    // With a listener for 'request' Node starts to present HTTP/2 streams as requests too. They are served as streams.
+    server.removeAllListeners('stream');
+  }
+
+  /** Closes idle connections now and the others as soon as they have answered. */
+  close(): void {
+    for (const connection of this.#open.values()) {
+      const { socket, latest } = connection;
+      if (!isBusy(connection)) socket.destroySoon();
+      // An answer that has not begun will itself announce and bring about the end of its connection.
+      else if (latest?.answering) latest.onceClosed(() => socket.destroySoon());
+    }
+  }
+
+  /** Closes connections without a request since the last sweep. */
+  sweep(): void {
+    for (const connection of this.#open.values()) {
+      const { socket, requests, mark } = connection;
+      if (mark.sweep(isBusy(connection), requests)) socket.destroySoon();
+    }
+  }
+
+  #accept(socket: TLSSocket): void {
+    if (socket.alpnProtocol === 'h2') return;
+    if (this.#service.closing) {
+      socket.destroy();
+      return;
+    }
+    this.#open.set(socket, { socket, latest: undefined, requests: 0, mark: new IdleMark() });
+    socket.once('close', () => this.#open.delete(socket));
+  }
+
+  /** Requests pipelined behind one that is still being answered wait their turn. */
+  #take(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
+    const connection = this.#open.get(request.socket);
+    if (connection === undefined) return;
+    const exchange = new Http1Exchange(this.#service, connection.socket, request, response, awaitsContinue);
+    const before = connection.latest;
+    connection.latest = exchange;
+    connection.requests += 1;
+    if (before === undefined || before.closed) {
+      void serve(this.#service, exchange);
+      return;
+    }
+    before.onceClosed(() => {
+      if (!connection.socket.destroyed) void serve(this.#service, exchange);
+    });
+  }
+
+  /** Answers what the parser could not make sense of. TLS failures and broken connections are past answering. */
+  #refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+    const code = error.code ?? '';
+    const answer = ANSWERS[code] ?? (code.startsWith('HPE_') ? BAD_REQUEST : undefined);
+    const connection = this.#open.get(socket);
+    const midAnswer = connection !== undefined && isBusy(connection) && connection.latest?.answering;
+    if (answer === undefined || midAnswer || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    socket.end(answer);
+    const timer = this.#service.runtime.after(LAST_WORDS, () => socket.destroy());
+    socket.once('close', () => timer.cancel());
+  }
+}

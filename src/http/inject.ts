@@ -1,0 +1,96 @@
+import { requestTooLarge } from '../errors.ts';
+import { BodyPipe } from './body-pipe.ts';
+import { discard, isBodiless } from './exchange.ts';
+import type { Handle } from './handler.ts';
+import { type HttpRequest, isStream, type Reply } from './message.ts';
+import { join, totalLength } from './parts.ts';
+import { bodyLength, type WholeBody } from './whole-body.ts';
+
+/** A request to be answered without a socket. */
+export interface InjectOptions {
+  readonly method?: string;
+  /** Path and query, undecoded. */
+  readonly target: string;
+  /** Names in any case; several values are several headers. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: Buffer | string;
+}
+
+export interface InjectedHead {
+  readonly status: number;
+  readonly headers: [name: string, value: string][];
+}
+
+export interface Injected extends InjectedHead {
+  readonly body: Buffer;
+}
+
+export interface InjectedStream extends InjectedHead {
+  /** What the server writes, at the reader's pace. Leaving the loop is the client going away. */
+  readonly body: AsyncIterable<Buffer>;
+  /** Tells a streamed body that the server is shutting down. */
+  shutdown(): void;
+}
+
+/** Has a request answered and waits for the whole answer; a streamed body has to end for that. */
+export async function inject(handle: Handle, options: InjectOptions): Promise<Injected> {
+  const { status, headers, body } = await injectStream(handle, options);
+  const parts: Buffer[] = [];
+  for await (const part of body) parts.push(part);
+  return { status, headers, body: join(parts, totalLength(parts)) };
+}
+
+/** Has a request answered and hands the body over as it is produced, with back-pressure. */
+export async function injectStream(handle: Handle, options: InjectOptions): Promise<InjectedStream> {
+  const request = new InjectedRequest(options);
+  const reply = await handle(request);
+  const { status, body } = reply;
+  const head = { status, headers: headerPairs(reply) };
+  if (isBodiless(request.method, status)) {
+    discard(body);
+    return { ...head, body: wholeBody([]), shutdown() {} };
+  }
+  if (!isStream(body)) return { ...head, body: wholeBody(body), shutdown() {} };
+  const pipe = new BodyPipe(body);
+  body.start(pipe);
+  return { ...head, body: pipe, shutdown: () => pipe.shutdown() };
+}
+
+class InjectedRequest implements HttpRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Record<string, string>;
+  readonly rawHeaders: readonly string[];
+  readonly remoteAddress = '';
+  readonly #body: Buffer;
+
+  constructor({ method = 'GET', target, headers = {}, body = '' }: InjectOptions) {
+    this.method = method;
+    this.target = target;
+    this.#body = Buffer.isBuffer(body) ? body : Buffer.from(body);
+    this.headers = {};
+    const raw: string[] = [];
+    for (const [name, given] of Object.entries(headers)) {
+      const values = typeof given === 'string' ? [given] : given;
+      this.headers[name.toLowerCase()] = values.join(', ');
+      for (const value of values) raw.push(name, value);
+    }
+    this.rawHeaders = raw;
+  }
+
+  async readBody(limit: number): Promise<Buffer> {
+    if (this.#body.length > limit) throw requestTooLarge(limit);
+    return this.#body;
+  }
+}
+
+function headerPairs({ headers, body }: Reply): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (let at = 0; at + 1 < headers.length; at += 2) pairs.push([headers[at] ?? '', headers[at + 1] ?? '']);
+  if (!isStream(body)) pairs.push(['Content-Length', String(bodyLength(body))]);
+  return pairs;
+}
+
+async function* wholeBody(body: WholeBody): AsyncGenerator<Buffer, void> {
+  yield* Buffer.isBuffer(body) ? [body] : body;
+}

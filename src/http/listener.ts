@@ -1,0 +1,145 @@
+import type { Http2SecureServer } from 'node:http2';
+import type { Socket } from 'node:net';
+import { type Runtime, systemRuntime, type Timer } from '../runtime.ts';
+import type { Service } from './exchange.ts';
+import type { Handle } from './handler.ts';
+import { Http1Connections } from './http1-connections.ts';
+import { Http2Connections } from './http2-connections.ts';
+import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { type Credentials, contextOptions, createServer } from './secure-server.ts';
+
+export interface ListenOptions extends Credentials {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly handle: Handle;
+  readonly limits?: Partial<Limits>;
+  /** Told of defects, with the request line; the client has had a bare 500. */
+  readonly onError: (error: unknown, requestLine: string) => void;
+  readonly runtime?: Runtime;
+}
+
+export interface CloseOptions {
+  /** How long requests in flight have to finish. */
+  readonly graceMs: number;
+}
+
+/** Opens the port. Rejects with an Error of one clear line when that cannot be done. */
+export async function listen(options: ListenOptions): Promise<Listener> {
+  const service: Service = {
+    handle: options.handle,
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    runtime: options.runtime ?? systemRuntime,
+    onError: options.onError,
+    streams: new Set(),
+    closing: false,
+  };
+  const { host, port } = options;
+  try {
+    const server = createServer(options, service.limits);
+    const listener = new Listener(server, service, options);
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, host, resolve);
+    });
+    server.removeAllListeners('error').on('error', (error: Error) => service.onError(error, 'listener'));
+    return listener;
+  } catch (error) {
+    throw new Error(`cannot listen on ${authority(host, port)}: ${reason(error)}`, { cause: error });
+  }
+}
+
+/** An open port speaking HTTP/1.1 and HTTP/2 over TLS. */
+export class Listener {
+  readonly host: string;
+  readonly #server: Http2SecureServer;
+  readonly #service: Service;
+  readonly #clientCas: readonly string[];
+  readonly #http1: Http1Connections;
+  readonly #http2: Http2Connections;
+  readonly #sockets = new Set<Socket>();
+  #port = 0;
+  #sweep: Timer;
+  #closed: Promise<void> | undefined;
+
+  constructor(server: Http2SecureServer, service: Service, { host, clientCas }: ListenOptions) {
+    this.host = host;
+    this.#server = server;
+    this.#service = service;
+    this.#clientCas = clientCas;
+    this.#http1 = new Http1Connections(server, service);
+    this.#http2 = new Http2Connections(server, service);
+    this.#sweep = this.#sweepLater();
+    server.once('listening', () => {
+      const address = server.address();
+      if (address !== null && typeof address === 'object') this.#port = address.port;
+    });
+    server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** Where a client on this machine reaches the server. */
+  get url(): string {
+    return `https://${authority(LOCAL[this.host] ?? this.host, this.#port)}`;
+  }
+
+  /** New connections get this certificate; those already open keep theirs. */
+  reloadCertificate(key: string, cert: string): void {
+    this.#server.setSecureContext(contextOptions({ key, cert, clientCas: this.#clientCas }));
+  }
+
+  /**
+   * Stops accepting, ends streamed bodies, lets requests in flight finish and breaks off what is left after the grace
+   * period. Resolves when every connection is closed. May be called again, with a shorter grace period for instance.
+   */
+  async close({ graceMs }: CloseOptions): Promise<void> {
+    this.#closed ??= this.#beginClose();
+    const timer = this.#service.runtime.after(graceMs, () => {
+      for (const socket of this.#sockets) socket.destroy();
+    });
+    await this.#closed;
+    timer.cancel();
+  }
+
+  #sweepLater(): Timer {
+    const { runtime, limits } = this.#service;
+    return runtime.after(limits.idleTimeout / 2, () => {
+      this.#http1.sweep();
+      this.#http2.sweep();
+      this.#sweep = this.#sweepLater();
+    });
+  }
+
+  #beginClose(): Promise<void> {
+    this.#service.closing = true;
+    this.#sweep.cancel();
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#http1.close();
+    this.#http2.close();
+    for (const stream of [...this.#service.streams]) stream.shutdown();
+    return closed;
+  }
+}
+
+const LOCAL: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+const authority = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use',
+  EACCES: 'permission denied',
+  EADDRNOTAVAIL: 'the address is not one of this machine',
+  ENOTFOUND: 'the host name is not known',
+};
+
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? String(error.code) : '';
+  return REASONS[code] ?? error.message;
+}

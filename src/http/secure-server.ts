@@ -1,0 +1,61 @@
+import { createSecureServer, type Http2SecureServer } from 'node:http2';
+import type { SecureContextOptions } from 'node:tls';
+import type { Limits } from './limits.ts';
+
+/** A serving certificate with its key, and the authorities whose client certificates are asked for. All PEM. */
+export interface Credentials {
+  readonly key: string;
+  readonly cert: string;
+  readonly clientCas: readonly string[];
+}
+
+const STREAM_WINDOW = 256 * 1024;
+const PROBE_DEAD_PEERS_AFTER = 30_000;
+
+/** How often Node looks for HTTP/1.1 requests past their time; an attacker wins no more than this on top. */
+const checkInterval = (limits: Limits): number => Math.max(10, Math.min(1_000, limits.headersTimeout / 4));
+
+/** A server for both protocols that does not listen yet. */
+export function createServer(credentials: Credentials, limits: Limits): Http2SecureServer {
+  const server = createSecureServer({
+    ...contextOptions(credentials),
+    allowHTTP1: true,
+    // Without authorities of our own Node would trust a client certificate of any public one.
+    requestCert: credentials.clientCas.length > 0,
+    rejectUnauthorized: false,
+    handshakeTimeout: limits.handshakeTimeout,
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: PROBE_DEAD_PEERS_AFTER,
+    settings: {
+      maxConcurrentStreams: limits.maxConcurrentStreams,
+      initialWindowSize: STREAM_WINDOW,
+      // Node resets a stream past this size without an answer; the band up to it is for saying 431.
+      maxHeaderListSize: 2 * limits.headerBytes,
+      enablePush: false,
+    },
+    // Bounded by the size above, in which each header counts for 32 bytes more than it has.
+    maxHeaderListPairs: limits.headerBytes / 16,
+    maxSessionMemory: limits.sessionMegabytes,
+    maxSessionInvalidFrames: 100,
+    maxSessionRejectedStreams: 100,
+    maxOutstandingPings: 10,
+    maxSettings: 32,
+  });
+  // Node's HTTP/1.1 half reads these from whatever server it serves, though the types list them for http.Server alone.
+  return Object.assign(server, {
+    maxHeaderSize: limits.headerBytes,
+    // No limit on their number: Node drops what is past it without a word. The size limits them.
+    maxHeadersCount: 0,
+    headersTimeout: limits.headersTimeout,
+    // Bodies have a time limit of their own that does not run while a request waits in a queue of ours.
+    requestTimeout: 0,
+    // Idle connections are found by a sweep of ours.
+    keepAliveTimeout: 0,
+    connectionsCheckingInterval: checkInterval(limits),
+  });
+}
+
+export function contextOptions({ key, cert, clientCas }: Credentials): SecureContextOptions {
+  return { key, cert, minVersion: 'TLSv1.2', ...(clientCas.length > 0 ? { ca: [...clientCas] } : {}) };
+}
