@@ -5,6 +5,7 @@ import { builtInTypes } from '../src/kinds/built-in.ts';
 import { apiVersionOf, readObject } from '../src/registry/incoming.ts';
 import { clearFields } from '../src/registry/resets.ts';
 import type { HookContext, ResourceType } from '../src/registry/resource-type.ts';
+import { fromHub, hubOf, toHub } from '../src/registry/versions.ts';
 import { systemRuntime } from '../src/runtime.ts';
 import { canonicalise } from '../src/schema/derive/canonical.ts';
 import { vocabularies } from '../src/vocabulary.ts';
@@ -56,8 +57,9 @@ const tested = pairs.flatMap((pair) => {
 });
 
 describe.skipIf(tested.length === 0)('new objects, against the reference (skipped where there is none)', () => {
-  it('are there for every stored kind', () => {
-    expect(new Set(tested.map(({ type }) => type.plural)).size).toBe(types.length);
+  it('are there for every resource type', () => {
+    const shown = new Set(tested.map(({ type }) => type));
+    expect(types.filter((type) => !shown.has(type))).toEqual([]);
   });
 
   it.each(tested)('$id', ({ type, post, result }) => {
@@ -70,16 +72,18 @@ describe.skipIf(tested.length === 0)('new objects, against the reference (skippe
 
 /** What the registry does to a new object, short of admission. */
 function prepared(type: ResourceType, post: JsonObject, result: Pair['result']): JsonObject {
-  const object = readObject(type, post);
+  const hub = hubOf(type);
+  const object = toHub(type, readObject(type, post));
   const { metadata } = object;
   metadata.name ||= String(result.metadata.name);
   metadata.uid = GENERATED;
   if (type.namespaced) metadata.namespace = 'default';
-  if (type.strategy.generation) metadata.generation = 1;
-  clearFields(object, type.createResets ?? type.rules.resets);
-  type.prepareCreate?.(object, context);
-  const { value } = canonicalise(type.schema, object);
-  return { ...value, metadata: { ...value.metadata, creationTimestamp: GENERATED } };
+  if (hub.strategy.generation) metadata.generation = 1;
+  clearFields(object, hub.createResets ?? hub.rules.resets);
+  hub.prepareCreate?.(object, context);
+  const stored = canonicalise(hub.schema, object).value;
+  const shown = fromHub(type, stored);
+  return { ...shown, metadata: { ...shown.metadata, creationTimestamp: GENERATED } };
 }
 
 function without(object: JsonObject, paths: readonly string[]): JsonObject {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { builtInTypes, groupOrder } from '../src/kinds/built-in.ts';
 import { dns1035Label, dns1123Label, dns1123Subdomain, pathSegment } from '../src/kinds/formats.ts';
 import type { Column, ResourceType } from '../src/registry/resource-type.ts';
+import { hubOf } from '../src/registry/versions.ts';
 import { vocabularies } from '../src/vocabulary.ts';
 
 /** Holds the registered resource types against the published facts of the interface. */
@@ -18,7 +19,19 @@ interface Subresource {
   readonly verbs: readonly string[];
 }
 
+interface GroupVersionKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
 interface Resource extends Subresource {
+  readonly deprecated?: {
+    readonly active: boolean;
+    readonly deprecatedIn: string;
+    readonly removedIn?: string;
+    readonly replacement?: GroupVersionKind;
+  };
   readonly namespaced: boolean;
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
@@ -67,10 +80,6 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'authorization.platform.io/v1/subjectaccessreviews': 'not a stored object',
   'events.platform.io/v1/events': 'needs conversion from the core event',
   'autoscaling/v1/horizontalpodautoscalers': 'needs conversion from v2',
-  'autoscaling/v2beta2/horizontalpodautoscalers': 'needs conversion from v2',
-  'storage.platform.io/v1beta1/csistoragecapacities': 'needs conversion from v1',
-  'flowcontrol.apiserver.platform.io/v1beta1/flowschemas': 'needs conversion from v1beta2',
-  'flowcontrol.apiserver.platform.io/v1beta1/prioritylevelconfigurations': 'needs conversion from v1beta2',
 };
 
 /** Subresources that do not read and write the object itself. */
@@ -178,6 +187,12 @@ describe.skipIf(!isThere)('resource types, against the reference (skipped where 
     expect(actual).toMatchObject({ main: [], ...Object.fromEntries(wanted) });
   });
 
+  it.each(served)('$path warns if it is on its way out', ({ path, resource }) => {
+    const { active, deprecatedIn, removedIn, replacement } = resource.deprecated ?? {};
+    const wanted = { deprecatedIn, removedIn, replacement: replacement && gvkText(replacement) };
+    expect(typeAt(path).deprecation).toEqual(active ? wanted : undefined);
+  });
+
   it.each(served)('$path has the right rule for names', ({ path }) => {
     const { group, kind, nameRule } = typeAt(path);
     const name = validation.kinds[kind]?.name ?? validation.kinds[`${kind} (${group || 'v1'})`]?.name;
@@ -195,6 +210,8 @@ const NAME_RULES: Readonly<Record<string, ResourceType['nameRule']>> = {
 function fail(kind: string): never {
   throw new Error(`the reference knows no strategy of ${kind}`);
 }
+
+const gvkText = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version} ${kind}`;
 
 const columnFacts = ({ name, type, format = '', priority = 0 }: Column<never>): ColumnFacts => ({
   name,
@@ -231,8 +248,10 @@ describe('resource types', () => {
     expect(columns.filter(({ description }) => !/^[A-Z].*\.$/.test(description))).toEqual([]);
   });
 
-  it('are stored in collections of their own', () => {
-    expect(new Set(types.map(({ collection }) => collection)).size).toBe(types.length);
+  it('are stored in collections of their own, whatever their version', () => {
+    const stored = types.filter(({ conversion }) => !conversion);
+    expect(new Set(stored.map(({ collection }) => collection)).size).toBe(stored.length);
+    expect(types.filter((type) => type.collection !== hubOf(type).collection)).toEqual([]);
   });
 
   it('are the same in both vocabularies but for names', () => {

@@ -1,23 +1,32 @@
 import { type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
 import { dns1123Subdomain } from '../formats.ts';
+import { olderVersion } from '../older-version.ts';
 import { horizontalPodAutoscalerColumns } from './v2/columns.ts';
 import { HorizontalPodAutoscaler } from './v2/horizontal-pod-autoscaler.ts';
+import { HorizontalPodAutoscaler as OlderAutoscaler } from './v2beta2/horizontal-pod-autoscaler.ts';
+
+const autoscalers = resourceType<HorizontalPodAutoscaler>({
+  group: 'autoscaling',
+  version: 'v2',
+  kind: 'HorizontalPodAutoscaler',
+  plural: 'horizontalpodautoscalers',
+  shortNames: ['hpa'],
+  categories: ['all'],
+  namespaced: true,
+  schema: HorizontalPodAutoscaler,
+  nameRule: dns1123Subdomain,
+  columns: horizontalPodAutoscalerColumns,
+  prepareCreate: dropGatedMetrics,
+  rules: { resets: ['status'], prepareUpdate: dropGatedMetrics },
+  subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
+});
 
 export const autoscalingResources = (): readonly ResourceType[] => [
-  resourceType<HorizontalPodAutoscaler>({
-    group: 'autoscaling',
-    version: 'v2',
-    kind: 'HorizontalPodAutoscaler',
-    plural: 'horizontalpodautoscalers',
-    shortNames: ['hpa'],
-    categories: ['all'],
-    namespaced: true,
-    schema: HorizontalPodAutoscaler,
-    nameRule: dns1123Subdomain,
-    columns: horizontalPodAutoscalerColumns,
-    prepareCreate: dropGatedMetrics,
-    rules: { resets: ['status'], prepareUpdate: dropGatedMetrics },
-    subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
+  autoscalers,
+  olderVersion(autoscalers, {
+    version: 'v2beta2',
+    schema: OlderAutoscaler,
+    deprecation: { deprecatedIn: '1.23', removedIn: '1.26', replacement: 'autoscaling/v2 HorizontalPodAutoscaler' },
   }),
 ];
 

@@ -1,6 +1,9 @@
-import { type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
+import { type Deprecation, type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
 import type { Vocabulary } from '../../vocabulary.ts';
 import { dns1123Subdomain } from '../formats.ts';
+import { olderVersion } from '../older-version.ts';
+import { FlowSchema as OlderFlowSchema } from './v1beta1/flow-schema.ts';
+import { PriorityLevelConfiguration as OlderPriorityLevel } from './v1beta1/priority-level-configuration.ts';
 import { flowSchemaColumns, priorityLevelConfigurationColumns } from './v1beta2/columns.ts';
 import { FlowSchema } from './v1beta2/flow-schema.ts';
 import { PriorityLevelConfiguration } from './v1beta2/priority-level-configuration.ts';
@@ -13,24 +16,41 @@ export function flowcontrolResources(v: Vocabulary): readonly ResourceType[] {
     nameRule: dns1123Subdomain,
     strategy: { generation: true },
   } as const;
+  const flowSchemas = resourceType<FlowSchema>({
+    ...flowcontrol,
+    kind: 'FlowSchema',
+    plural: 'flowschemas',
+    schema: FlowSchema,
+    columns: flowSchemaColumns,
+    rules: { resets: ['status'] },
+    subresources: { status: statusSubresource({ resets: ['metadata', 'spec'], whole: false }) },
+  });
+  const priorityLevels = resourceType<PriorityLevelConfiguration>({
+    ...flowcontrol,
+    kind: 'PriorityLevelConfiguration',
+    plural: 'prioritylevelconfigurations',
+    schema: PriorityLevelConfiguration,
+    columns: priorityLevelConfigurationColumns,
+    rules: { resets: ['status'] },
+    subresources: { status: statusSubresource({ resets: ['metadata', 'spec'], whole: false }) },
+  });
+  const inFavourOf = ({ group, version, kind }: Pick<ResourceType, 'group' | 'version' | 'kind'>): Deprecation => ({
+    deprecatedIn: '1.23',
+    removedIn: '1.26',
+    replacement: `${group}/${version} ${kind}`,
+  });
   return [
-    resourceType<FlowSchema>({
-      ...flowcontrol,
-      kind: 'FlowSchema',
-      plural: 'flowschemas',
-      schema: FlowSchema,
-      columns: flowSchemaColumns,
-      rules: { resets: ['status'] },
-      subresources: { status: statusSubresource({ resets: ['metadata', 'spec'], whole: false }) },
+    flowSchemas,
+    priorityLevels,
+    olderVersion(flowSchemas, {
+      version: 'v1beta1',
+      schema: OlderFlowSchema,
+      deprecation: inFavourOf(flowSchemas),
     }),
-    resourceType<PriorityLevelConfiguration>({
-      ...flowcontrol,
-      kind: 'PriorityLevelConfiguration',
-      plural: 'prioritylevelconfigurations',
-      schema: PriorityLevelConfiguration,
-      columns: priorityLevelConfigurationColumns,
-      rules: { resets: ['status'] },
-      subresources: { status: statusSubresource({ resets: ['metadata', 'spec'], whole: false }) },
+    olderVersion(priorityLevels, {
+      version: 'v1beta1',
+      schema: OlderPriorityLevel,
+      deprecation: inFavourOf(priorityLevels),
     }),
   ];
 }

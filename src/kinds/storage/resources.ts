@@ -1,15 +1,25 @@
 import { type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
 import type { Vocabulary } from '../../vocabulary.ts';
 import { dns1123Subdomain } from '../formats.ts';
+import { olderVersion } from '../older-version.ts';
 import { csiDriverColumns, csiNodeColumns, storageClassColumns, volumeAttachmentColumns } from './v1/columns.ts';
 import { CSIDriver } from './v1/csi-driver.ts';
 import { CSINode } from './v1/csi-node.ts';
 import { CSIStorageCapacity } from './v1/csi-storage-capacity.ts';
 import { StorageClass } from './v1/storage-class.ts';
 import { VolumeAttachment } from './v1/volume-attachment.ts';
+import { CSIStorageCapacity as OlderStorageCapacity } from './v1beta1/csi-storage-capacity.ts';
 
 export function storageResources(v: Vocabulary): readonly ResourceType[] {
   const storage = { group: v.groups.storage, version: 'v1', nameRule: dns1123Subdomain } as const;
+  const capacities = resourceType<CSIStorageCapacity>({
+    ...storage,
+    kind: 'CSIStorageCapacity',
+    plural: 'csistoragecapacities',
+    namespaced: true,
+    schema: CSIStorageCapacity,
+    strategy: { unconditionalUpdate: false },
+  });
   return [
     resourceType<CSIDriver>({
       ...storage,
@@ -31,14 +41,7 @@ export function storageResources(v: Vocabulary): readonly ResourceType[] {
       strategy: { unconditionalUpdate: false, deleteReturnsObject: true },
       columns: csiNodeColumns,
     }),
-    resourceType<CSIStorageCapacity>({
-      ...storage,
-      kind: 'CSIStorageCapacity',
-      plural: 'csistoragecapacities',
-      namespaced: true,
-      schema: CSIStorageCapacity,
-      strategy: { unconditionalUpdate: false },
-    }),
+    capacities,
     resourceType<StorageClass>({
       ...storage,
       kind: 'StorageClass',
@@ -59,6 +62,15 @@ export function storageResources(v: Vocabulary): readonly ResourceType[] {
       columns: volumeAttachmentColumns,
       rules: { resets: ['status'] },
       subresources: { status: statusSubresource({ resets: ['metadata', 'spec'], whole: false }) },
+    }),
+    olderVersion(capacities, {
+      version: 'v1beta1',
+      schema: OlderStorageCapacity,
+      deprecation: {
+        deprecatedIn: '1.24',
+        removedIn: '1.27',
+        replacement: `${storage.group}/v1 CSIStorageCapacity`,
+      },
     }),
   ];
 }
