@@ -3,6 +3,8 @@ import type { ApiObject, ResourceType } from '../registry/resource-type.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
 import { vocabularies } from '../vocabulary.ts';
 import { builtInTypes } from './built-in.ts';
+import { componentStatusColumns } from './core/columns.ts';
+import { ComponentStatus } from './core/component-status.ts';
 
 const NOW = Date.parse('2024-05-01T12:00:00Z');
 const LONG_AGO = '2000-01-01T00:00:00Z';
@@ -352,5 +354,16 @@ describe('priority levels', () => {
     const limited = { assuredConcurrencyShares: 20, limitResponse: { type: 'Queue', queuing } };
     expect(cell('prioritylevelconfigurations', 'Queues', { spec: { type: 'Limited', limited } })).toBe(8);
     expect(cell('prioritylevelconfigurations', 'Queues', { spec: { type: 'Exempt' } })).toBe('<none>');
+  });
+});
+
+describe('component statuses', () => {
+  it.each([
+    [[{ type: 'Healthy', status: 'True', message: 'ok' }], ['', 'Healthy', 'ok', '']],
+    [[{ type: 'Healthy', status: 'False', error: 'refused' }], ['', 'Unhealthy', '', 'refused']],
+    [[{ type: 'Other', status: 'True', message: 'ok' }], ['', 'Unknown', '', '']],
+  ])('show what the condition about health says: %j', (conditions, cells) => {
+    const component = canonicalise(ComponentStatus, { conditions }).value;
+    expect(componentStatusColumns.map((column) => column.cell(component, NOW))).toEqual(cells);
   });
 });

@@ -1,5 +1,6 @@
 import type { Column } from '../../registry/resource-type.ts';
 import { ageColumn, nameColumn, text } from '../columns.ts';
+import type { ComponentStatus } from './component-status.ts';
 import type { ConfigMap } from './config-map.ts';
 import type { Namespace } from './namespace.ts';
 import type { Secret } from './secret.ts';
@@ -31,3 +32,19 @@ export const serviceAccountColumns: readonly Column<ServiceAccount>[] = [
   text('Secrets', 'Number of secrets that belong to the account.', ({ secrets }) => secrets?.length ?? 0),
   ageColumn,
 ];
+
+export const componentStatusColumns: readonly Column<ComponentStatus>[] = [
+  nameColumn,
+  text('Status', 'Whether the component is well.', (component) => wellness(healthOf(component)?.status)),
+  text('Message', 'What the component answered.', (component) => healthOf(component)?.message ?? ''),
+  text('Error', 'What went wrong in asking.', (component) => healthOf(component)?.error ?? ''),
+];
+
+function healthOf({ conditions }: ComponentStatus) {
+  return conditions?.find(({ type }) => type === 'Healthy');
+}
+
+function wellness(status: string | undefined): string {
+  if (status === undefined) return 'Unknown';
+  return status === 'True' ? 'Healthy' : 'Unhealthy';
+}
