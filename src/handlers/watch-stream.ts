@@ -20,7 +20,10 @@ export interface WatchStreamOptions {
   onClose(): void;
 }
 
-/** What may wait for a slow client before it is cut off; it can resume from the last version it has seen. */
+/**
+ * What may wait for a slow client before it is cut off, besides what it missed before it came; it can resume from the
+ * last version it has seen.
+ */
 const MOST_WAITING_BYTES = 16 << 20;
 const BLOCK_BYTES = 64 << 10;
 const BOOKMARK_MS = 60_000;
@@ -34,7 +37,10 @@ export class WatchStream implements BodyStream {
   private sink: ByteSink | undefined;
   private nextInitial = 0;
   private waiting: (readonly Version[])[] = [];
+  /** How much of the first waiting batch has been written. */
+  private taken = 0;
   private waitingBytes = 0;
+  private mostWaiting = MOST_WAITING_BYTES;
   private writable = true;
   private ended = false;
   private readonly timers: Timer[] = [];
@@ -59,7 +65,8 @@ export class WatchStream implements BodyStream {
     }
     this.waiting.push(versions);
     for (const { bytes } of versions) this.waitingBytes += bytes.length;
-    if (this.waitingBytes > MOST_WAITING_BYTES) this.cutOff();
+    if (!this.sink) this.mostWaiting = MOST_WAITING_BYTES + this.waitingBytes;
+    else if (this.waitingBytes > this.mostWaiting) this.cutOff();
   }
 
   onDrain(): void {
@@ -85,12 +92,28 @@ export class WatchStream implements BodyStream {
     while (this.sink && this.writable && !this.ended) {
       if (!this.initialDone) this.write(this.initialBlock());
       else {
-        const versions = this.waiting.shift();
+        const versions = this.nextChanges();
         if (!versions) return;
-        for (const { bytes } of versions) this.waitingBytes -= bytes.length;
         this.write(writer.changes(versions));
       }
     }
+  }
+
+  /** A batch as it came, so that watchers share its bytes; a large one in parts, so that it never exists as a whole. */
+  private nextChanges(): readonly Version[] | undefined {
+    const [batch] = this.waiting;
+    if (!batch) return undefined;
+    const from = this.taken;
+    for (let size = 0; size < BLOCK_BYTES && this.taken < batch.length; this.taken++) {
+      size += batch[this.taken]?.bytes.length ?? 0;
+    }
+    const changes = from === 0 && this.taken === batch.length ? batch : batch.slice(from, this.taken);
+    for (const { bytes } of changes) this.waitingBytes -= bytes.length;
+    if (this.taken === batch.length) {
+      this.waiting.shift();
+      this.taken = 0;
+    }
+    return changes;
   }
 
   private initialBlock(): Buffer {
