@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { open as openLmdb } from 'lmdb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemRuntime as runtime } from '../../runtime.ts';
 import { StorageRefused, StorageUnavailable, type StoredVersion } from '../backend.ts';
 import { describeBackend } from '../contract.ts';
@@ -30,6 +30,7 @@ describe('a data directory', () => {
 
   afterEach(async () => {
     for (const backend of opened.splice(0)) await backend.close();
+    vi.unstubAllEnvs();
     await erase(directory);
   });
 
@@ -109,6 +110,7 @@ describe('a data directory', () => {
 
   it('can have a path that is too long for a socket', async () => {
     const path = join(directory, 'long'.repeat(30));
+    vi.stubEnv('TMPDIR', directory);
     await open(path);
     expect(await openRefused(path)).toMatch(/is in use/);
   });
