@@ -132,7 +132,7 @@ export function invalid(group: string, kind: string, name: string, causes: reado
   return new ApiError('Invalid', `${what} "${name}" is invalid: ${summary}`, {
     ...(name === '' ? {} : { name }),
     ...(group === '' ? {} : { group }),
-    kind,
+    ...(kind === '' ? {} : { kind }),
     causes,
   });
 }

@@ -20,7 +20,7 @@ if (!existsSync(join(corpus, 'run.mjs'))) {
 
 /** Runs the player; resolves with the verdict of every scenario it played. */
 function play(url, extra) {
-  const args = [join(corpus, 'run.mjs'), '--server', url, '--patience', '3', '--jobs', '2', ...extra];
+  const args = [join(corpus, 'run.mjs'), '--server', url, '--patience', '6', '--jobs', '2', ...extra];
   const player = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   player.stdout.on('data', (chunk) => {

@@ -17,7 +17,12 @@ const PATCHES: Readonly<Record<string, PatchReader>> = {
     const operations = parseJsonPatch(document);
     return (current) => applyJsonPatch(current, operations);
   },
-  'application/merge-patch+json': (document) => (current) => mergePatch(current, document),
+  'application/merge-patch+json': (document) => {
+    if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+      throw new MalformedPatch('a merge patch is an object');
+    }
+    return (current) => mergePatch(current, document);
+  },
 };
 
 export async function handlePatch(service: Service, resource: ResourceContext): Promise<Reply> {

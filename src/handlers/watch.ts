@@ -1,5 +1,5 @@
 import type { Format } from '../codec/negotiation.ts';
-import { expired } from '../errors.ts';
+import { expired, invalid } from '../errors.ts';
 import { headerValue } from '../http/headers.ts';
 import type { Reply } from '../http/message.ts';
 import { parseObject } from '../registry/encoding.ts';
@@ -11,6 +11,7 @@ import type { ApiObject, ResourceType } from '../registry/resource-type.ts';
 import { fromHub } from '../registry/versions.ts';
 import { isTrue, type Query } from '../request/request-info.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
+import { Problems } from '../schema/problems.ts';
 import type { Version } from '../storage/version.ts';
 import { HistoryGone, type Subscription, type VersionLog } from '../storage/version-log.ts';
 import { readSelection } from './selection.ts';
@@ -29,6 +30,7 @@ export async function handleWatch(service: Service, { context, type }: ResourceC
   const { info, request } = context;
   const { query } = info;
   const format = service.negotiator.choose(headerValue(request, 'accept'));
+  refuseMatch(query, service.vocabulary.groups.meta);
   const { log } = service.registry;
   const scope = scopeOf(type, info.namespace, info.name);
   const selection = readSelection(type, query);
@@ -49,6 +51,14 @@ export async function handleWatch(service: Service, { context, type }: ResourceC
     headers: ['Content-Type', 'application/json', 'Cache-Control', 'no-cache, private'],
     body: stream,
   };
+}
+
+/** A watch begins where its version says; how lists may match versions makes no sense for it. */
+function refuseMatch(query: Query, metaGroup: string): void {
+  if (!query.get('resourceVersionMatch')) return;
+  const problems = new Problems();
+  problems.forbidden('resourceVersionMatch', 'resourceVersionMatch is forbidden for watch');
+  throw invalid(metaGroup, 'ListOptions', '', problems.found);
 }
 
 /** One object, one namespace, or the whole collection. */

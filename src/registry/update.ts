@@ -62,7 +62,7 @@ export async function update(
   throw conflict({ group: type.group, resource: type.plural }, name, MODIFIED_MEANWHILE);
 }
 
-/** PUT of something that is not there: some kinds are made by it. */
+/** PUT of something that is not there: some kinds are made by it, unless a certain object was meant. */
 async function createInstead(
   parts: WriteParts,
   ref: ObjectRef,
@@ -70,14 +70,15 @@ async function createInstead(
   options: WriteOptions,
 ): Promise<Written> {
   const { type, namespace, name, subresource } = ref;
-  if (document === undefined || subresource !== '' || !type.strategy.createOnUpdate) {
-    throw notFound({ group: type.group, resource: type.plural }, name);
-  }
+  if (document === undefined) throw notFound({ group: type.group, resource: type.plural }, name);
   const object = readObject(type, document, options);
   checkName(object, name);
   settleNamespace(type, object, namespace);
-  delete object.metadata.resourceVersion;
   if (object.metadata.uid) throw uidDiffers(ref, object.metadata.uid, '');
+  if (subresource !== '' || !type.strategy.createOnUpdate) {
+    throw notFound({ group: type.group, resource: type.plural }, name);
+  }
+  delete object.metadata.resourceVersion;
   return createObject(parts, hubOf(type), toHub(type, object), options);
 }
 
