@@ -119,7 +119,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   let address = '';
   const paths: readonly PathHandler[] = [
     healthHandler(health),
-    discoveryHandler({ catalogue, negotiator, serverAddress: () => address }),
+    discoveryHandler({ catalogue, negotiator, vocabulary, serverAddress: () => address }),
     versionHandler(),
     metricsHandler(metrics),
   ];

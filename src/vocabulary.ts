@@ -23,6 +23,7 @@ const same = (name: string): Row => [name, name];
 const table = {
   groups: {
     admissionregistration: ['admissionregistration.platform.io', 'admissionregistration.k8s.io'],
+    apidiscovery: ['apidiscovery.platform.io', 'apidiscovery.k8s.io'],
     apiextensions: ['apiextensions.platform.io', 'apiextensions.k8s.io'],
     apiregistration: ['apiregistration.platform.io', 'apiregistration.k8s.io'],
     authentication: ['authentication.platform.io', 'authentication.k8s.io'],

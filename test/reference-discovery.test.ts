@@ -38,7 +38,12 @@ const recorded = new Map(
 const v = vocabularies.platform;
 const catalogue = new Catalogue(groupOrder(v));
 catalogue.add(...builtInTypes(v));
-const handler = discoveryHandler({ catalogue, negotiator: new Negotiator(v), serverAddress: () => 'localhost:1' });
+const handler = discoveryHandler({
+  catalogue,
+  negotiator: new Negotiator(v),
+  vocabulary: v,
+  serverAddress: () => 'localhost:1',
+});
 
 async function documentAt(path: string) {
   const reply = await handler(contextFor('GET', path));

@@ -23,14 +23,15 @@ export const JSON_FORMAT: Format = {
 
 const YAML_FORMAT: Format = { ...JSON_FORMAT, media: 'yaml', contentType: 'application/yaml' };
 
-interface Clause {
+/** One media type of an Accept header. */
+export interface Clause {
   readonly type: string;
   readonly quality: number;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
 /** The clauses of an Accept header, best first; equal qualities keep their order. */
-function clausesOf(header: string): Clause[] {
+export function clausesOf(header: string): Clause[] {
   return header
     .split(',')
     .map(parseClause)

@@ -5,9 +5,10 @@ import type { Reply } from '../http/message.ts';
 import { ConfigMap } from '../kinds/core/config-map.ts';
 import { Catalogue } from '../registry/catalogue.ts';
 import { ALL_VERBS, type ApiObject, type ResourceType, resourceType } from '../registry/resource-type.ts';
+import { RELEASE } from '../release.ts';
 import { vocabularies } from '../vocabulary.ts';
 import { discoveryHandler } from './discovery.ts';
-import { RELEASE, versionHandler } from './version.ts';
+import { versionHandler } from './version.ts';
 
 type Spec = Partial<ResourceType> & Pick<ResourceType, 'group' | 'version' | 'plural' | 'kind'>;
 
@@ -45,10 +46,11 @@ const catalogue = (): Catalogue => {
   return served;
 };
 
-const negotiator = new Negotiator(vocabularies.platform);
+const vocabulary = vocabularies.platform;
+const negotiator = new Negotiator(vocabulary);
 
 function discovery(served = catalogue()) {
-  const handler = discoveryHandler({ catalogue: served, negotiator, serverAddress: () => '10.0.0.1:6443' });
+  const handler = discoveryHandler({ catalogue: served, negotiator, vocabulary, serverAddress: () => '10.0.0.1:6443' });
   return async (target: string, { method = 'GET', ...headers }: Record<string, string> = {}) => {
     const reply = await handler(contextFor(method, target, headers));
     return reply && { ...reply, json: () => JSON.parse(textOf(reply)), header: headerOf(reply) };
@@ -176,10 +178,102 @@ describe('discovery', () => {
     served.remove(typeOf({ group: 'new.example', version: 'v1', plural: 'things', kind: 'Thing' }));
     expect(await ask('/apis/new.example')).toBeUndefined();
   });
+});
 
-  it('answers newer clients that would rather have all documents in one', async () => {
-    const accept = 'application/json;g=apidiscovery.platform.io;v=v2beta1;as=APIGroupDiscoveryList,application/json';
-    expect((await discovery()('/apis', { accept }))?.json().kind).toBe('APIGroupList');
+describe('aggregated discovery', () => {
+  const form = (version: string) => `application/json;g=apidiscovery.platform.io;v=${version};as=APIGroupDiscoveryList`;
+
+  it('describes every group, version and resource in one document', async () => {
+    const ask = discovery();
+    const reply = await ask('/api', { accept: `${form('v2beta1')},application/json` });
+    expect(reply?.header('Content-Type')).toBe(form('v2beta1'));
+    expect(reply?.json()).toEqual({
+      kind: 'APIGroupDiscoveryList',
+      apiVersion: 'apidiscovery.platform.io/v2beta1',
+      metadata: {},
+      items: [
+        {
+          metadata: { creationTimestamp: null },
+          versions: [
+            {
+              version: 'v1',
+              resources: [
+                {
+                  resource: 'pods',
+                  responseKind: { group: '', version: 'v1', kind: 'Pod' },
+                  scope: 'Namespaced',
+                  singularResource: 'pod',
+                  verbs: ALL_VERBS,
+                  shortNames: ['po'],
+                  categories: ['all'],
+                  subresources: [
+                    {
+                      subresource: 'eviction',
+                      responseKind: { group: 'policy', version: 'v1', kind: 'Eviction' },
+                      verbs: ['create'],
+                    },
+                    {
+                      subresource: 'status',
+                      responseKind: { group: '', version: 'v1', kind: 'Pod' },
+                      verbs: ['get', 'update'],
+                    },
+                  ],
+                },
+                {
+                  resource: 'pods-extra',
+                  responseKind: { group: '', version: 'v1', kind: 'PodExtra' },
+                  scope: 'Namespaced',
+                  singularResource: 'podextra',
+                  verbs: ['create'],
+                },
+              ],
+              freshness: 'Current',
+            },
+          ],
+        },
+      ],
+    });
+    const { items } = (await ask('/apis/', { accept: form('v2') }))?.json() ?? {};
+    expect(items.map(({ metadata: { name } }: { metadata: { name: string } }) => name)).toEqual(['zoo.example']);
+    expect(items[0].versions.map(({ version }: { version: string }) => version)).toEqual(['v2', 'v1']);
+  });
+
+  it.each([
+    [`${form('v2')},${form('v2beta1')},application/json`, 'v2'],
+    [`${form('v3')},${form('v2beta1')},application/json`, 'v2beta1'],
+    [`${form('v2')};q=0.5,${form('v2beta1')}`, 'v2beta1'],
+    [`text/html,${form('v2')}`, 'v2'],
+  ])('is chosen by the order of %s', async (accept, version) => {
+    const reply = await discovery()('/apis', { accept });
+    expect(reply?.json().apiVersion).toBe(`apidiscovery.platform.io/${version}`);
+  });
+
+  it.each([
+    undefined,
+    `application/json,${form('v2')}`,
+    `${form('v2')};q=0.5,*/*`,
+    `${form('v1')},application/json`,
+    `${form('v2').replace('apidiscovery', 'other')},application/json`,
+  ])('is not sent to a client that accepts %s', async (accept) => {
+    const reply = await discovery()('/apis', accept === undefined ? {} : { accept });
+    expect(reply?.json().kind).toBe('APIGroupList');
+    expect(reply?.header('Content-Type')).toBe('application/json');
+  });
+
+  it('leaves all other paths as they are', async () => {
+    const accept = `${form('v2')},application/json`;
+    const ask = discovery();
+    expect((await ask('/apis/zoo.example', { accept }))?.json().kind).toBe('APIGroup');
+    expect((await ask('/api/v1', { accept }))?.json().kind).toBe('APIResourceList');
+  });
+
+  it('is not sent again to a client that has it, and is another document in each version', async () => {
+    const ask = discovery();
+    const tag = (await ask('/apis', { accept: form('v2') }))?.header('ETag') ?? '';
+    expect((await ask('/apis', { accept: form('v2'), 'if-none-match': tag }))?.status).toBe(304);
+    expect((await ask('/apis', { accept: form('v2beta1'), 'if-none-match': tag }))?.status).toBe(200);
+    expect((await ask('/apis', { 'if-none-match': tag }))?.status).toBe(200);
+    await expect(ask('/apis', { accept: form('v2'), method: 'POST' })).rejects.toMatchObject({ code: 405 });
   });
 });
 

@@ -1,13 +1,17 @@
 import type { Negotiator } from '../codec/negotiation.ts';
 import { noSuchResource } from '../errors.ts';
-import type { PathHandler } from '../handlers/path-handler.ts';
+import { demandRead, type PathHandler } from '../handlers/path-handler.ts';
+import { headerValue } from '../http/headers.ts';
 import type { Catalogue, ServedGroup } from '../registry/catalogue.ts';
+import type { Vocabulary } from '../vocabulary.ts';
+import { aggregatedDocument, aggregatedFormat, wantedVersion } from './aggregated.ts';
 import { type Document, documentOf, replyWithDocument } from './document.ts';
 import { coreVersions, groupDocument, groupList, resourceList } from './documents.ts';
 
 export interface DiscoveryOptions {
   readonly catalogue: Catalogue;
   readonly negotiator: Negotiator;
+  readonly vocabulary: Vocabulary;
   /** `host:port` where clients reach this server; asked for again and again, because a port can be given late. */
   serverAddress(): string;
 }
@@ -15,13 +19,24 @@ export interface DiscoveryOptions {
 /** Answers `/api`, `/apis` and what groups and versions they lead to, as far as no resource is named. */
 export function discoveryHandler(options: DiscoveryOptions): PathHandler {
   const documents = new DiscoveryDocuments(options);
+  const { apidiscovery } = options.vocabulary.groups;
   return (context) => {
-    const document = documents.at(context.info.path);
-    return document && replyWithDocument(context, options.negotiator, document);
+    const { path } = context.info;
+    const accept = headerValue(context.request, 'accept');
+    const version = wantedVersion(accept, apidiscovery);
+    const whole = version && documents.wholeAt(path, version);
+    if (version && whole) {
+      demandRead(context);
+      return replyWithDocument(context, whole, aggregatedFormat(apidiscovery, version));
+    }
+    const document = documents.at(path);
+    if (!document) return undefined;
+    demandRead(context);
+    return replyWithDocument(context, document, options.negotiator.choose(accept, 'plain'));
   };
 }
 
-/** Documents by path, kept until the catalogue changes. Only paths that lead somewhere take room. */
+/** Documents by path and form, kept until the catalogue changes. Only paths that lead somewhere take room. */
 class DiscoveryDocuments {
   readonly #options: DiscoveryOptions;
   readonly #known = new Map<string, Document>();
@@ -35,12 +50,26 @@ class DiscoveryDocuments {
   /** Undefined where nothing is served; throws the 404 of a served group that lacks the version. */
   at(path: string): Document | undefined {
     const segments = segmentsOf(path);
-    if (segments === undefined) return undefined;
+    return segments && this.#keep(segments.join('/'), () => this.#build(segments));
+  }
+
+  /** All of the core group, or all of the named ones, in one document of this version; undefined at other paths. */
+  wholeAt(path: string, version: string): Document | undefined {
+    const segments = segmentsOf(path);
+    if (segments?.length !== 1) return undefined;
+    const isCore = segments[0] === 'api';
+    const { catalogue, vocabulary } = this.#options;
+    return this.#keep(`${segments[0]};${version}`, () => {
+      const groups = catalogue.groups().filter(({ name }) => (name === '') === isCore);
+      return aggregatedDocument(catalogue, groups, `${vocabulary.groups.apidiscovery}/${version}`);
+    });
+  }
+
+  #keep(key: string, build: () => object | undefined): Document | undefined {
     this.#forgetStale();
-    const key = segments.join('/');
     const known = this.#known.get(key);
     if (known) return known;
-    const value = this.#build(segments);
+    const value = build();
     if (!value) return undefined;
     const document = documentOf(value);
     this.#known.set(key, document);
