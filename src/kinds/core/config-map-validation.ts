@@ -34,7 +34,7 @@ export function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap, pro
     size += Buffer.byteLength(data[key] ?? '');
   }
   for (const key in binaryData) size += decodedLength(binaryData[key] ?? '');
-  if (size > LARGEST_DATA) problems.tooLong('', LARGEST_DATA);
+  if (size > LARGEST_DATA) problems.tooLong('[]', LARGEST_DATA);
 }
 
 const FROZEN = 'field is immutable when `immutable` is set';
