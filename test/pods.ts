@@ -39,3 +39,9 @@ export const probe = {
 
 /** A probe that needs one success only. */
 export const once = { ...probe, successThreshold: 1 };
+
+/** A template of pods that are kept running, with the label `app: x`. */
+export const template = {
+  metadata: { labels: { app: 'x' } },
+  spec: { containers: [container], restartPolicy: 'Always', dnsPolicy: 'ClusterFirst' },
+};

@@ -334,10 +334,8 @@ export const nonReservedPath: Format = (value) =>
 export const absolutePath: Format = (value) => (isAbsolute(value) ? undefined : 'must be an absolute path');
 
 /** A whole number that is not negative, or a percentage. */
-export function intOrPercent(value: number | string): string | undefined {
-  if (typeof value === 'number') return value >= 0 ? undefined : NEGATIVE;
-  return percent(value) === undefined ? undefined : "must be an integer or percentage (e.g '5%%')";
-}
+export const intOrPercent = (value: number | string): string | undefined =>
+  typeof value === 'string' ? percent(value) : value < 0 ? NEGATIVE : undefined;
 
 export const NEGATIVE = 'must be greater than or equal to 0';
 export const NOT_POSITIVE = 'must be greater than 0';

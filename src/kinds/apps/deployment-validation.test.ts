@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { container } from '../../../test/pods.ts';
+import { container, template } from '../../../test/pods.ts';
 import { changed, problemsOf, problemsOfChange } from '../../../test/problems-of.ts';
 import { Deployment } from './deployment.ts';
 import {
@@ -14,10 +14,6 @@ import {
   validateReplicaSetUpdate,
 } from './replica-set-validation.ts';
 
-const template = {
-  metadata: { labels: { app: 'x' } },
-  spec: { containers: [container], restartPolicy: 'Always', dnsPolicy: 'ClusterFirst' },
-};
 const replicated = {
   metadata: { name: 'd' },
   spec: { replicas: 2, selector: { matchLabels: { app: 'x' } }, template },

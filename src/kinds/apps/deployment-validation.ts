@@ -1,14 +1,14 @@
 import type { HookContext } from '../../registry/resource-type.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
-import { nonNegative, unchanged } from '../field-rules.ts';
-import type { Deployment, DeploymentStrategy, RollingUpdateDeployment } from './deployment.ts';
 import {
   validateCollisionCount,
   validateCounts,
   validateOwnSelector,
   validateReplicas,
-} from './replicas-validation.ts';
+} from '../core/replicas-validation.ts';
+import { nonNegative, unchanged } from '../field-rules.ts';
+import type { Deployment, DeploymentStrategy, RollingUpdateDeployment } from './deployment.ts';
 import { amountOf, notAboveAll, validateIntOrPercent } from './rolling-update-validation.ts';
 
 const SPEC = Path.of('spec');

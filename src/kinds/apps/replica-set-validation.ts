@@ -1,9 +1,9 @@
 import type { HookContext } from '../../registry/resource-type.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
+import { validateCounts, validateOwnSelector, validateReplicas } from '../core/replicas-validation.ts';
 import { nonNegative, unchanged } from '../field-rules.ts';
 import type { ReplicaSet } from './replica-set.ts';
-import { validateCounts, validateOwnSelector, validateReplicas } from './replicas-validation.ts';
 
 const SPEC = Path.of('spec');
 const STATUS = Path.of('status');

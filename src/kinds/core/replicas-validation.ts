@@ -1,8 +1,6 @@
 import type { HookContext } from '../../registry/resource-type.ts';
 import type { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
-import type { PodTemplateSpec } from '../core/pod-template.ts';
-import { validateReplicatedTemplate } from '../core/pod-template-validation.ts';
 import { nonNegative } from '../field-rules.ts';
 import type { LabelSelector } from '../meta/label-selector.ts';
 import {
@@ -11,6 +9,8 @@ import {
   selects,
   validateLabelSelector,
 } from '../meta/label-selector-validation.ts';
+import type { PodTemplateSpec } from './pod-template.ts';
+import { validateReplicatedTemplate } from './pod-template-validation.ts';
 
 /** Rules that the kinds which keep pods running have in common. `owner` is the kind, as messages name it. */
 

@@ -1,0 +1,9 @@
+import { Path } from '../../../schema/path.ts';
+import type { Problems } from '../../../schema/problems.ts';
+import { nonNegative } from '../../field-rules.ts';
+import type { Scale } from './scale.ts';
+
+/** How many replicas there are to be. */
+export function validateScale({ spec }: Scale, problems: Problems): void {
+  nonNegative(problems, Path.of('spec'), 'replicas', spec.replicas);
+}
