@@ -55,10 +55,16 @@ function parseClause(text: string): Clause {
 export type Content = 'item' | 'list' | 'plain';
 
 /** Renderings by the name of the kind that a client asks for with `as=`, for each content. */
-const RENDERINGS: Readonly<Record<Content, Readonly<Record<string, Rendering>>>> = {
-  item: { Table: 'table', PartialObjectMetadata: 'metadata' },
-  list: { Table: 'table', PartialObjectMetadataList: 'metadata' },
-  plain: {},
+const RENDERINGS: Readonly<Record<Content, ReadonlyMap<string, Rendering>>> = {
+  item: new Map([
+    ['Table', 'table'],
+    ['PartialObjectMetadata', 'metadata'],
+  ]),
+  list: new Map([
+    ['Table', 'table'],
+    ['PartialObjectMetadataList', 'metadata'],
+  ]),
+  plain: new Map(),
 };
 
 const META_VERSIONS = new Set(['v1', 'v1beta1']);
@@ -70,7 +76,7 @@ function formatOf({ type, parameters }: Clause, metaGroup: string, content: Cont
     if (JSON_TYPES.has(type)) return JSON_FORMAT;
     return type === 'application/yaml' ? YAML_FORMAT : undefined;
   }
-  const rendering = RENDERINGS[content][as];
+  const rendering = RENDERINGS[content].get(as);
   const metaVersion = parameters.get('v') ?? '';
   if (!rendering || parameters.get('g') !== metaGroup || !META_VERSIONS.has(metaVersion)) return undefined;
   const media = JSON_TYPES.has(type) ? JSON_FORMAT : type === 'application/yaml' ? YAML_FORMAT : undefined;

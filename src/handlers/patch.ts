@@ -12,24 +12,28 @@ import { replyWithChange } from './written.ts';
 /** Reads a patch document once; the change it gives may be applied several times. */
 type PatchReader = (document: unknown) => (current: object) => unknown;
 
-const PATCHES: Readonly<Record<string, PatchReader>> = {
-  'application/json-patch+json': (document) => {
-    const operations = parseJsonPatch(document);
-    return (current) => applyJsonPatch(current, operations);
-  },
-  'application/merge-patch+json': (document) => {
-    if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-      throw new MalformedPatch('a merge patch is an object');
-    }
-    return (current) => mergePatch(current, document);
-  },
+const readJsonPatch: PatchReader = (document) => {
+  const operations = parseJsonPatch(document);
+  return (current) => applyJsonPatch(current, operations);
 };
+
+const readMergePatch: PatchReader = (document) => {
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    throw new MalformedPatch('a merge patch is an object');
+  }
+  return (current) => mergePatch(current, document);
+};
+
+const PATCHES: ReadonlyMap<string, PatchReader> = new Map([
+  ['application/json-patch+json', readJsonPatch],
+  ['application/merge-patch+json', readMergePatch],
+]);
 
 export async function handlePatch(service: Service, resource: ResourceContext): Promise<Reply> {
   const { context, user } = resource;
   const format = service.negotiator.choose(headerValue(context.request, 'accept'));
-  const reader = PATCHES[mediaTypeOf(contentTypeOf(context))];
-  if (!reader) throw unsupportedMediaType(Object.keys(PATCHES));
+  const reader = PATCHES.get(mediaTypeOf(contentTypeOf(context)));
+  if (!reader) throw unsupportedMediaType([...PATCHES.keys()]);
   const options = readWriteOptions(context, user, service.vocabulary.groups.meta, 'PatchOptions');
   const body = await context.request.readBody(service.limits.bodyBytes);
   const change = changeOf(reader, parseJson(body.toString('utf8')));

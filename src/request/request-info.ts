@@ -26,14 +26,14 @@ export interface Query {
 
 const NO_QUERY: Query = { get: () => null, getAll: () => [], has: () => false };
 
-const ITEM_VERBS: Readonly<Record<string, string>> = {
-  GET: 'get',
-  HEAD: 'get',
-  POST: 'create',
-  PUT: 'update',
-  PATCH: 'patch',
-  DELETE: 'delete',
-};
+const ITEM_VERBS: ReadonlyMap<string, string> = new Map([
+  ['GET', 'get'],
+  ['HEAD', 'get'],
+  ['POST', 'create'],
+  ['PUT', 'update'],
+  ['PATCH', 'patch'],
+  ['DELETE', 'delete'],
+]);
 
 /** Subresources of a namespace itself; anything else below /namespaces/<name>/ is a resource inside it. */
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
@@ -120,7 +120,7 @@ function resourceInfo(
 }
 
 function verbOf(method: string, name: string, query: Query): string {
-  const verb = ITEM_VERBS[method] ?? method.toLowerCase();
+  const verb = ITEM_VERBS.get(method) ?? method.toLowerCase();
   if (verb === 'get' && isTrue(query.get('watch'))) return 'watch';
   if (name !== '') return verb;
   if (verb === 'get') return 'list';

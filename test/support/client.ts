@@ -121,7 +121,7 @@ export function http1Client(connection: Connection): Client {
 
 /** A client over one HTTP/2 connection. */
 export function http2Client(connection: Connection): Client {
-  const session = connect(connection.server, tlsOptions(connection));
+  const session = connect(connection.server, { ...tlsOptions(connection), maxSendHeaderBlockLength: 1 << 20 });
   // A refused or broken connection fails each request by itself.
   session.on('error', () => {});
   return {
