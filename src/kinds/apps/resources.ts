@@ -8,7 +8,9 @@ import {
   statefulSetColumns,
 } from './columns.ts';
 import { ControllerRevision } from './controller-revision.ts';
+import { validateControllerRevision, validateControllerRevisionUpdate } from './controller-revision-validation.ts';
 import { DaemonSet } from './daemon-set.ts';
+import { validateDaemonSet, validateDaemonSetStatusUpdate, validateDaemonSetUpdate } from './daemon-set-validation.ts';
 import { Deployment } from './deployment.ts';
 import {
   validateDeployment,
@@ -29,6 +31,11 @@ import {
   validateReplicaSetUpdate,
 } from './replica-set-validation.ts';
 import { StatefulSet } from './stateful-set.ts';
+import {
+  validateStatefulSet,
+  validateStatefulSetStatusUpdate,
+  validateStatefulSetUpdate,
+} from './stateful-set-validation.ts';
 
 const apps = { group: 'apps', version: 'v1', namespaced: true, nameRule: dns1123Subdomain } as const;
 
@@ -39,6 +46,8 @@ export const appsResources = (): readonly ResourceType[] => [
     plural: 'controllerrevisions',
     schema: ControllerRevision,
     columns: controllerRevisionColumns,
+    validate: validateControllerRevision,
+    rules: { validateUpdate: validateControllerRevisionUpdate },
   }),
   resourceType<DaemonSet>({
     ...apps,
@@ -50,8 +59,11 @@ export const appsResources = (): readonly ResourceType[] => [
     strategy: { generation: true },
     columns: daemonSetColumns,
     prepareCreate: prepareDaemonSet,
-    rules: { resets: ['status'], prepareUpdate: prepareDaemonSetUpdate },
-    subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
+    validate: validateDaemonSet,
+    rules: { resets: ['status'], prepareUpdate: prepareDaemonSetUpdate, validateUpdate: validateDaemonSetUpdate },
+    subresources: {
+      status: statusSubresource({ resets: ['spec'], whole: false, validateUpdate: validateDaemonSetStatusUpdate }),
+    },
   }),
   resourceType<Deployment>({
     ...apps,
@@ -108,7 +120,10 @@ export const appsResources = (): readonly ResourceType[] => [
     strategy: { generation: true },
     columns: statefulSetColumns,
     prepareCreate: prepareStatefulSet,
-    rules: { resets: ['status'], prepareUpdate: prepareStatefulSet },
-    subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
+    validate: validateStatefulSet,
+    rules: { resets: ['status'], prepareUpdate: prepareStatefulSet, validateUpdate: validateStatefulSetUpdate },
+    subresources: {
+      status: statusSubresource({ resets: ['spec'], whole: false, validateUpdate: validateStatefulSetStatusUpdate }),
+    },
   }),
 ];

@@ -3,6 +3,10 @@ import { dns1123Subdomain } from '../formats.ts';
 import { olderVersion } from '../older-version.ts';
 import { horizontalPodAutoscalerColumns } from './v2/columns.ts';
 import { HorizontalPodAutoscaler } from './v2/horizontal-pod-autoscaler.ts';
+import {
+  validateHorizontalPodAutoscaler,
+  validateHorizontalPodAutoscalerStatusUpdate,
+} from './v2/horizontal-pod-autoscaler-validation.ts';
 import { HorizontalPodAutoscaler as OlderAutoscaler } from './v2beta2/horizontal-pod-autoscaler.ts';
 
 const autoscalers = resourceType<HorizontalPodAutoscaler>({
@@ -17,8 +21,15 @@ const autoscalers = resourceType<HorizontalPodAutoscaler>({
   nameRule: dns1123Subdomain,
   columns: horizontalPodAutoscalerColumns,
   prepareCreate: dropGatedMetrics,
+  validate: validateHorizontalPodAutoscaler,
   rules: { resets: ['status'], prepareUpdate: dropGatedMetrics },
-  subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
+  subresources: {
+    status: statusSubresource({
+      resets: ['spec'],
+      whole: false,
+      validateUpdate: validateHorizontalPodAutoscalerStatusUpdate,
+    }),
+  },
 });
 
 export const autoscalingResources = (): readonly ResourceType[] => [

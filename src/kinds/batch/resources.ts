@@ -2,8 +2,10 @@ import { type ResourceType, resourceType, statusSubresource } from '../../regist
 import { dns1123Subdomain } from '../formats.ts';
 import { cronJobColumns, jobColumns } from './columns.ts';
 import { CronJob } from './cron-job.ts';
+import { validateCronJob, validateCronJobCreate } from './cron-job-validation.ts';
 import { Job } from './job.ts';
 import { dropGatedCronJobFields, dropGatedJobFields, prepareJob } from './job-preparation.ts';
+import { validateJob, validateJobStatusUpdate, validateJobUpdate } from './job-validation.ts';
 
 const batch = { group: 'batch', version: 'v1', namespaced: true, nameRule: dns1123Subdomain } as const;
 
@@ -18,6 +20,8 @@ export const batchResources = (): readonly ResourceType[] => [
     strategy: { generation: true },
     columns: cronJobColumns,
     prepareCreate: dropGatedCronJobFields,
+    validate: validateCronJob,
+    validateCreate: validateCronJobCreate,
     rules: { resets: ['status'], prepareUpdate: dropGatedCronJobFields },
     subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
   }),
@@ -31,7 +35,14 @@ export const batchResources = (): readonly ResourceType[] => [
     columns: jobColumns,
     selectableFields: { 'status.successful': ({ status }) => String(status.succeeded ?? 0) },
     prepareCreate: prepareJob,
-    rules: { resets: ['status'], prepareUpdate: ({ spec }) => dropGatedJobFields(spec) },
-    subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
+    validate: validateJob,
+    rules: {
+      resets: ['status'],
+      prepareUpdate: ({ spec }) => dropGatedJobFields(spec),
+      validateUpdate: validateJobUpdate,
+    },
+    subresources: {
+      status: statusSubresource({ resets: ['spec'], whole: false, validateUpdate: validateJobStatusUpdate }),
+    },
   }),
 ];

@@ -14,7 +14,6 @@ import { Endpoints } from './endpoints.ts';
 import { endpointsColumns } from './endpoints-columns.ts';
 import { Event } from './event.ts';
 import { eventColumns } from './event-columns.ts';
-import { dropGatedPodFields } from './gated-fields.ts';
 import { LimitRange } from './limit-range.ts';
 import { Namespace } from './namespace.ts';
 import {
@@ -33,31 +32,7 @@ import { Node } from './node.ts';
 import { nodeColumns } from './node-columns.ts';
 import { dropGatedNodeFields, prepareNode } from './node-preparation.ts';
 import { validateNode, validateNodeUpdate } from './node-validation.ts';
-import { PersistentVolume } from './persistent-volume.ts';
-import { PersistentVolumeClaim } from './persistent-volume-claim.ts';
-import { persistentVolumeClaimColumns, persistentVolumeColumns } from './persistent-volume-columns.ts';
-import {
-  dropGatedClaimStatus,
-  dropGatedVolumeFields,
-  mirrorDataSource,
-  preparePersistentVolume,
-  preparePersistentVolumeClaim,
-} from './persistent-volume-preparation.ts';
-import { Pod } from './pod.ts';
-import { podColumns, podRowConditions } from './pod-columns.ts';
-import { podGracePeriod, prepareEphemeralContainers, preparePod, preparePodStatus } from './pod-preparation.ts';
-import { validatePodStatusUpdate } from './pod-status-validation.ts';
-import { PodTemplate } from './pod-template.ts';
-import { podTemplateColumns } from './pod-template-columns.ts';
-import { validatePodTemplate } from './pod-template-validation.ts';
-import {
-  validateEphemeralContainersUpdate,
-  validatePod,
-  validatePodCreate,
-  validatePodUpdate,
-} from './pod-validation.ts';
-import { ReplicationController } from './replication-controller.ts';
-import { replicationControllerColumns } from './replication-controller-columns.ts';
+import { podResources } from './pod-resources.ts';
 import { ResourceQuota } from './resource-quota.ts';
 import { resourceQuotaColumns } from './resource-quota-columns.ts';
 import { Secret } from './secret.ts';
@@ -70,6 +45,7 @@ import { serviceColumns } from './service-columns.ts';
 import { prepareService, prepareServiceUpdate } from './service-preparation.ts';
 import { validateServiceUpdate } from './service-update-validation.ts';
 import { validateService, validateServiceStatusUpdate } from './service-validation.ts';
+import { volumeResources } from './volume-resources.ts';
 
 const core = { group: '', version: 'v1' } as const;
 
@@ -183,105 +159,8 @@ export const coreResources = (v: Vocabulary): readonly ResourceType[] => [
       }),
     },
   }),
-  resourceType<PersistentVolumeClaim>({
-    ...core,
-    kind: 'PersistentVolumeClaim',
-    plural: 'persistentvolumeclaims',
-    shortNames: ['pvc'],
-    namespaced: true,
-    schema: PersistentVolumeClaim,
-    nameRule: dns1123Subdomain,
-    strategy: { deleteReturnsObject: true },
-    columns: persistentVolumeClaimColumns(v),
-    prepareCreate: preparePersistentVolumeClaim,
-    rules: { resets: ['status'], prepareUpdate: mirrorDataSource },
-    subresources: {
-      status: statusSubresource({ resets: ['spec'], whole: false, prepareUpdate: dropGatedClaimStatus }),
-    },
-  }),
-  resourceType<PersistentVolume>({
-    ...core,
-    kind: 'PersistentVolume',
-    plural: 'persistentvolumes',
-    shortNames: ['pv'],
-    namespaced: false,
-    schema: PersistentVolume,
-    nameRule: dns1123Subdomain,
-    strategy: { deleteReturnsObject: true },
-    columns: persistentVolumeColumns(v),
-    prepareCreate: preparePersistentVolume,
-    rules: { resets: ['status'], prepareUpdate: dropGatedVolumeFields },
-    subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
-  }),
-  resourceType<Pod>({
-    ...core,
-    kind: 'Pod',
-    plural: 'pods',
-    shortNames: ['po'],
-    categories: ['all'],
-    namespaced: true,
-    schema: Pod,
-    nameRule: dns1123Subdomain,
-    strategy: { deleteReturnsObject: true },
-    columns: podColumns,
-    rowConditions: podRowConditions,
-    selectableFields: podFields,
-    selectableAliases: { 'spec.host': 'spec.nodeName' },
-    prepareCreate: preparePod,
-    gracePeriod: podGracePeriod,
-    validate: validatePod,
-    validateCreate: validatePodCreate,
-    rules: {
-      resets: ['status'],
-      prepareUpdate: ({ spec }) => dropGatedPodFields(spec),
-      validateUpdate: validatePodUpdate,
-    },
-    subresources: {
-      ephemeralcontainers: {
-        verbs: ['get', 'patch', 'update'],
-        rules: {
-          whole: false,
-          prepareUpdate: prepareEphemeralContainers,
-          validateUpdate: validateEphemeralContainersUpdate,
-        },
-      },
-      status: statusSubresource({
-        resets: ['metadata.deletionTimestamp', 'metadata.ownerReferences', 'spec'],
-        whole: false,
-        prepareUpdate: preparePodStatus,
-        validateUpdate: validatePodStatusUpdate,
-      }),
-    },
-  }),
-  resourceType<PodTemplate>({
-    ...core,
-    kind: 'PodTemplate',
-    plural: 'podtemplates',
-    namespaced: true,
-    schema: PodTemplate,
-    nameRule: dns1123Subdomain,
-    strategy: { generation: true, deleteReturnsObject: true },
-    columns: podTemplateColumns,
-    prepareCreate: ({ template }) => dropGatedPodFields(template.spec),
-    validate: validatePodTemplate,
-    rules: { prepareUpdate: ({ template }) => dropGatedPodFields(template.spec) },
-  }),
-  resourceType<ReplicationController>({
-    ...core,
-    kind: 'ReplicationController',
-    plural: 'replicationcontrollers',
-    shortNames: ['rc'],
-    categories: ['all'],
-    namespaced: true,
-    schema: ReplicationController,
-    nameRule: dns1123Subdomain,
-    strategy: { generation: true, defaultPropagation: 'Orphan' },
-    columns: replicationControllerColumns,
-    selectableFields: { 'status.replicas': ({ status }) => String(status.replicas) },
-    prepareCreate: dropGatedTemplateFields,
-    rules: { resets: ['status'], prepareUpdate: dropGatedTemplateFields },
-    subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
-  }),
+  ...volumeResources(v),
+  ...podResources,
   resourceType<ResourceQuota>({
     ...core,
     kind: 'ResourceQuota',
@@ -341,18 +220,6 @@ export const coreResources = (v: Vocabulary): readonly ResourceType[] => [
   }),
 ];
 
-const podFields: Readonly<Record<string, SelectableField<Pod>>> = {
-  'spec.nodeName': ({ spec }) => spec.nodeName ?? '',
-  'spec.restartPolicy': ({ spec }) => spec.restartPolicy ?? '',
-  'spec.schedulerName': ({ spec }) => spec.schedulerName ?? '',
-  'spec.serviceAccountName': ({ spec }) => spec.serviceAccountName ?? '',
-  'status.phase': ({ status }) => status.phase ?? '',
-  'status.podIP': ({ status }) => status.podIPs?.[0]?.ip ?? '',
-  // Known, but never filled in.
-  'status.podIPs': () => '',
-  'status.nominatedNodeName': ({ status }) => status.nominatedNodeName ?? '',
-};
-
 const eventFields: Readonly<Record<string, SelectableField<Event>>> = {
   type: ({ type }) => type ?? '',
   reason: ({ reason }) => reason ?? '',
@@ -366,7 +233,3 @@ const eventFields: Readonly<Record<string, SelectableField<Event>>> = {
   'involvedObject.resourceVersion': ({ involvedObject }) => involvedObject.resourceVersion ?? '',
   'involvedObject.fieldPath': ({ involvedObject }) => involvedObject.fieldPath ?? '',
 };
-
-function dropGatedTemplateFields({ spec }: ReplicationController): void {
-  if (spec.template) dropGatedPodFields(spec.template.spec);
-}

@@ -2,6 +2,10 @@ import { type ResourceType, resourceType, statusSubresource } from '../../regist
 import { pathSegment } from '../formats.ts';
 import { podDisruptionBudgetColumns } from './v1/columns.ts';
 import { PodDisruptionBudget } from './v1/pod-disruption-budget.ts';
+import {
+  validatePodDisruptionBudget,
+  validatePodDisruptionBudgetStatusUpdate,
+} from './v1/pod-disruption-budget-validation.ts';
 
 export const policyResources = (): readonly ResourceType[] => [
   resourceType<PodDisruptionBudget>({
@@ -15,7 +19,14 @@ export const policyResources = (): readonly ResourceType[] => [
     nameRule: pathSegment,
     strategy: { unconditionalUpdate: false, generation: true },
     columns: podDisruptionBudgetColumns,
+    validate: validatePodDisruptionBudget,
     rules: { resets: ['status'] },
-    subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
+    subresources: {
+      status: statusSubresource({
+        resets: ['spec'],
+        whole: false,
+        validateUpdate: validatePodDisruptionBudgetStatusUpdate,
+      }),
+    },
   }),
 ];

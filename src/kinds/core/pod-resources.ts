@@ -1,0 +1,119 @@
+import {
+  type ResourceType,
+  resourceType,
+  type SelectableField,
+  statusSubresource,
+} from '../../registry/resource-type.ts';
+import { dns1123Subdomain } from '../formats.ts';
+import { dropGatedPodFields } from './gated-fields.ts';
+import { Pod } from './pod.ts';
+import { podColumns, podRowConditions } from './pod-columns.ts';
+import { podGracePeriod, prepareEphemeralContainers, preparePod, preparePodStatus } from './pod-preparation.ts';
+import { validatePodStatusUpdate } from './pod-status-validation.ts';
+import { PodTemplate } from './pod-template.ts';
+import { podTemplateColumns } from './pod-template-columns.ts';
+import { validatePodTemplate } from './pod-template-validation.ts';
+import {
+  validateEphemeralContainersUpdate,
+  validatePod,
+  validatePodCreate,
+  validatePodUpdate,
+} from './pod-validation.ts';
+import { ReplicationController } from './replication-controller.ts';
+import { replicationControllerColumns } from './replication-controller-columns.ts';
+import {
+  validateReplicationController,
+  validateReplicationControllerStatusUpdate,
+} from './replication-controller-validation.ts';
+
+const core = { group: '', version: 'v1', namespaced: true, nameRule: dns1123Subdomain } as const;
+
+const podFields: Readonly<Record<string, SelectableField<Pod>>> = {
+  'spec.nodeName': ({ spec }) => spec.nodeName ?? '',
+  'spec.restartPolicy': ({ spec }) => spec.restartPolicy ?? '',
+  'spec.schedulerName': ({ spec }) => spec.schedulerName ?? '',
+  'spec.serviceAccountName': ({ spec }) => spec.serviceAccountName ?? '',
+  'status.phase': ({ status }) => status.phase ?? '',
+  'status.podIP': ({ status }) => status.podIPs?.[0]?.ip ?? '',
+  // Known, but never filled in.
+  'status.podIPs': () => '',
+  'status.nominatedNodeName': ({ status }) => status.nominatedNodeName ?? '',
+};
+
+/** Pods, and what they are made from. */
+export const podResources: readonly ResourceType[] = [
+  resourceType<Pod>({
+    ...core,
+    kind: 'Pod',
+    plural: 'pods',
+    shortNames: ['po'],
+    categories: ['all'],
+    schema: Pod,
+    strategy: { deleteReturnsObject: true },
+    columns: podColumns,
+    rowConditions: podRowConditions,
+    selectableFields: podFields,
+    selectableAliases: { 'spec.host': 'spec.nodeName' },
+    prepareCreate: preparePod,
+    gracePeriod: podGracePeriod,
+    validate: validatePod,
+    validateCreate: validatePodCreate,
+    rules: {
+      resets: ['status'],
+      prepareUpdate: ({ spec }) => dropGatedPodFields(spec),
+      validateUpdate: validatePodUpdate,
+    },
+    subresources: {
+      ephemeralcontainers: {
+        verbs: ['get', 'patch', 'update'],
+        rules: {
+          whole: false,
+          prepareUpdate: prepareEphemeralContainers,
+          validateUpdate: validateEphemeralContainersUpdate,
+        },
+      },
+      status: statusSubresource({
+        resets: ['metadata.deletionTimestamp', 'metadata.ownerReferences', 'spec'],
+        whole: false,
+        prepareUpdate: preparePodStatus,
+        validateUpdate: validatePodStatusUpdate,
+      }),
+    },
+  }),
+  resourceType<PodTemplate>({
+    ...core,
+    kind: 'PodTemplate',
+    plural: 'podtemplates',
+    schema: PodTemplate,
+    strategy: { generation: true, deleteReturnsObject: true },
+    columns: podTemplateColumns,
+    prepareCreate: ({ template }) => dropGatedPodFields(template.spec),
+    validate: validatePodTemplate,
+    rules: { prepareUpdate: ({ template }) => dropGatedPodFields(template.spec) },
+  }),
+  resourceType<ReplicationController>({
+    ...core,
+    kind: 'ReplicationController',
+    plural: 'replicationcontrollers',
+    shortNames: ['rc'],
+    categories: ['all'],
+    schema: ReplicationController,
+    strategy: { generation: true, defaultPropagation: 'Orphan' },
+    columns: replicationControllerColumns,
+    selectableFields: { 'status.replicas': ({ status }) => String(status.replicas) },
+    prepareCreate: dropGatedTemplateFields,
+    validate: validateReplicationController,
+    rules: { resets: ['status'], prepareUpdate: dropGatedTemplateFields },
+    subresources: {
+      status: statusSubresource({
+        resets: ['spec'],
+        whole: false,
+        validateUpdate: validateReplicationControllerStatusUpdate,
+      }),
+    },
+  }),
+];
+
+function dropGatedTemplateFields({ spec }: ReplicationController): void {
+  if (spec.template) dropGatedPodFields(spec.template.spec);
+}

@@ -1,0 +1,45 @@
+import { type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
+import type { Vocabulary } from '../../vocabulary.ts';
+import { dns1123Subdomain } from '../formats.ts';
+import { PersistentVolume } from './persistent-volume.ts';
+import { PersistentVolumeClaim } from './persistent-volume-claim.ts';
+import { persistentVolumeClaimColumns, persistentVolumeColumns } from './persistent-volume-columns.ts';
+import {
+  dropGatedClaimStatus,
+  dropGatedVolumeFields,
+  mirrorDataSource,
+  preparePersistentVolume,
+  preparePersistentVolumeClaim,
+} from './persistent-volume-preparation.ts';
+
+const core = { group: '', version: 'v1', nameRule: dns1123Subdomain, strategy: { deleteReturnsObject: true } } as const;
+
+/** Storage, and what asks for it. */
+export const volumeResources = (v: Vocabulary): readonly ResourceType[] => [
+  resourceType<PersistentVolumeClaim>({
+    ...core,
+    kind: 'PersistentVolumeClaim',
+    plural: 'persistentvolumeclaims',
+    shortNames: ['pvc'],
+    namespaced: true,
+    schema: PersistentVolumeClaim,
+    columns: persistentVolumeClaimColumns(v),
+    prepareCreate: preparePersistentVolumeClaim,
+    rules: { resets: ['status'], prepareUpdate: mirrorDataSource },
+    subresources: {
+      status: statusSubresource({ resets: ['spec'], whole: false, prepareUpdate: dropGatedClaimStatus }),
+    },
+  }),
+  resourceType<PersistentVolume>({
+    ...core,
+    kind: 'PersistentVolume',
+    plural: 'persistentvolumes',
+    shortNames: ['pv'],
+    namespaced: false,
+    schema: PersistentVolume,
+    columns: persistentVolumeColumns(v),
+    prepareCreate: preparePersistentVolume,
+    rules: { resets: ['status'], prepareUpdate: dropGatedVolumeFields },
+    subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
+  }),
+];
