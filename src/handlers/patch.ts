@@ -4,63 +4,65 @@ import { headerValue } from '../http/headers.ts';
 import type { Reply } from '../http/message.ts';
 import { applyJsonPatch, MalformedPatch, PatchFailed, PatchTooLong, parseJsonPatch } from '../patch/json-patch.ts';
 import { mergePatch } from '../patch/merge-patch.ts';
+import { isObject, type JsonObject, StrategicPatchError } from '../patch/strategic-directives.ts';
+import { strategicMerge } from '../patch/strategic-merge.ts';
+import type { ObjectType } from '../registry/resource-type.ts';
 import type { Change } from '../registry/update.ts';
+import { mergePlan } from '../schema/derive/merge-plan.ts';
+import { projectionOf } from './projection.ts';
 import type { ResourceContext, Service } from './service.ts';
 import { contentTypeOf, readWriteOptions } from './write-options.ts';
 import { replyWithChange } from './written.ts';
 
 /** Reads a patch document once; the change it gives may be applied several times. */
-type PatchReader = (document: unknown) => (current: object) => unknown;
+type PatchReader = (document: unknown, type: ObjectType) => (current: object) => unknown;
 
-const readJsonPatch: PatchReader = (document) => {
-  const operations = parseJsonPatch(document);
-  return (current) => applyJsonPatch(current, operations);
+const PATCHES: Readonly<Record<string, PatchReader>> = {
+  'application/json-patch+json': (document) => {
+    const operations = parseJsonPatch(document);
+    return (current) => applyJsonPatch(current, operations);
+  },
+  'application/merge-patch+json': (document) => {
+    const patch = demandObject(document);
+    return (current) => mergePatch(current, patch);
+  },
+  'application/strategic-merge-patch+json': (document, { schema }) => {
+    const patch = demandObject(document);
+    return (current) => strategicMerge({ ...current }, patch, mergePlan(schema));
+  },
 };
 
-const readMergePatch: PatchReader = (document) => {
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-    throw new MalformedPatch('a merge patch is an object');
-  }
-  return (current) => mergePatch(current, document);
-};
-
-const PATCHES: ReadonlyMap<string, PatchReader> = new Map([
-  ['application/json-patch+json', readJsonPatch],
-  ['application/merge-patch+json', readMergePatch],
-]);
+function demandObject(document: unknown): JsonObject {
+  if (isObject(document)) return document;
+  throw new MalformedPatch('a merge patch is an object');
+}
 
 export async function handlePatch(service: Service, resource: ResourceContext): Promise<Reply> {
-  const { context, user } = resource;
+  const { context, type, user } = resource;
   const format = service.negotiator.choose(headerValue(context.request, 'accept'));
-  const reader = PATCHES.get(mediaTypeOf(contentTypeOf(context)));
-  if (!reader) throw unsupportedMediaType([...PATCHES.keys()]);
+  const reader = PATCHES[mediaTypeOf(contentTypeOf(context))];
+  if (!reader) throw unsupportedMediaType(Object.keys(PATCHES));
   const options = readWriteOptions(context, user, service.vocabulary.groups.meta, 'PatchOptions');
   const body = await context.request.readBody(service.limits.bodyBytes);
-  const change = changeOf(reader, parseJson(body.toString('utf8')));
+  const target = projectionOf(type, context.info.subresource)?.type ?? type;
+  const change = changeOf(() => reader(parseJson(body.toString('utf8')), target));
   return replyWithChange(service, resource, change, { ...options, patched: true }, format);
 }
 
 /** A patch needs something to patch: without it the registry answers 404. */
-function changeOf(reader: PatchReader, document: unknown): Change {
+function changeOf(read: () => (current: object) => unknown): Change {
+  const apply = answering(read);
+  return (current) => current && answering(() => apply(current));
+}
+
+/** Problems of patches as clients know them. */
+function answering<T>(attempt: () => T): T {
   try {
-    const apply = reader(document);
-    return (current) => current && applied(apply, current);
+    return attempt();
   } catch (error) {
-    if (error instanceof MalformedPatch) throw badRequest(error.message);
+    if (error instanceof MalformedPatch || error instanceof StrategicPatchError) throw badRequest(error.message);
     if (error instanceof PatchTooLong) throw new ApiError('RequestEntityTooLarge', error.message);
-    if (error instanceof PatchFailed) throw unfit(error);
-    throw error;
+    if (!(error instanceof PatchFailed)) throw error;
+    throw new ApiError('Invalid', `the server rejected our request due to an error in our request: ${error.message}`);
   }
 }
-
-function applied(apply: (current: object) => unknown, current: object): unknown {
-  try {
-    return apply(current);
-  } catch (error) {
-    if (error instanceof PatchFailed) throw unfit(error);
-    throw error;
-  }
-}
-
-const unfit = ({ message }: PatchFailed): ApiError =>
-  new ApiError('Invalid', `the server rejected our request due to an error in our request: ${message}`);

@@ -21,7 +21,7 @@ export function restoreFields(object: ApiObject, old: ApiObject, paths: readonly
     if (!holder) continue;
     const kept = holderOf(old, path).holder?.[name];
     if (kept === undefined) delete holder[name];
-    else holder[name] = kept;
+    else holder[name] = isObject(kept) ? { ...kept } : kept;
   }
 }
 

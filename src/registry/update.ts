@@ -7,7 +7,7 @@ import { encodeTransient, parseObject } from './encoding.ts';
 import { Facets } from './facets.ts';
 import { readObject } from './incoming.ts';
 import { objectKey } from './keys.ts';
-import { validateMetadataUpdate } from './metadata-validation.ts';
+import { validateMetadata, validateMetadataUpdate } from './metadata-validation.ts';
 import { restoreFields } from './resets.ts';
 import type { ApiObject, ResourceType, WriteRules } from './resource-type.ts';
 import { fromHub, hubOf, toHub } from './versions.ts';
@@ -132,7 +132,7 @@ const uidDiffers = ({ type, name }: ObjectRef, wanted: string, real: string) =>
     `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${real}`,
   );
 
-/** True when the client named the version it wants to replace. */
+/** True when the client named the version it wants to replace. A patched object carries the version it was made from. */
 function checkVersion(ref: ObjectRef, object: ApiObject, old: ApiObject, { patched }: WriteOptions): boolean {
   const { type, name } = ref;
   const { resourceVersion = '', uid } = object.metadata;
@@ -155,7 +155,7 @@ function checkVersion(ref: ObjectRef, object: ApiObject, old: ApiObject, { patch
   if (resourceVersion !== old.metadata.resourceVersion) {
     throw conflict({ group: type.group, resource: type.plural }, name, MODIFIED_MEANWHILE);
   }
-  return true;
+  return !patched;
 }
 
 function prepare(
@@ -176,7 +176,7 @@ function prepare(
   restoreFields(object, old, rules.resets);
   rules.prepareUpdate?.(object, old, parts);
   if (type.strategy.generation && bumpsGeneration(type, object, old)) {
-    metadata.generation = (old.metadata.generation ?? 0) + 1;
+    object.metadata.generation = (old.metadata.generation ?? 0) + 1;
   }
 }
 
@@ -211,6 +211,7 @@ function updateProblems(
   };
   if (rules.whole !== false) return problemsOf(type, object, parts, change);
   const problems = new Problems();
+  validateMetadata(object.metadata, type, problems, parts);
   change(problems);
   return problems;
 }

@@ -1,0 +1,161 @@
+import { setOwn } from '../schema/derive/canonical.ts';
+import type { MergePlan } from '../schema/derive/merge-plan.ts';
+import {
+  DELETE_FROM,
+  directiveOf,
+  isDirective,
+  isObject,
+  type JsonObject,
+  listIn,
+  ORDER,
+  RETAIN,
+  StrategicPatchError,
+  stripped,
+  withoutDirectives,
+} from './strategic-directives.ts';
+
+/**
+ * Like a merge patch, but lists whose elements have a key merge element by element, as the declaration of the kind says,
+ * and directives inside the patch can ask for something else. Neither argument is changed.
+ */
+export function strategicMerge(original: JsonObject, patch: JsonObject, plan: MergePlan | undefined): JsonObject {
+  const directive = directiveOf(patch);
+  if (directive === 'replace') return withoutDirectives(patch);
+  if (directive === 'delete') return {};
+  const result = retained(original, listIn(patch, RETAIN), patch);
+  for (const [key, change] of Object.entries(patch)) {
+    if (isDirective(key)) continue;
+    const order = listIn(patch, `${ORDER}${key}`);
+    if (change === null) delete result[key];
+    else setOwn(result, key, mergeValue(own(result, key), change, plan?.field(key), order));
+  }
+  applyListDirectives(result, patch, plan);
+  return result;
+}
+
+const own = (object: JsonObject, key: string): unknown => (Object.hasOwn(object, key) ? object[key] : undefined);
+
+/** `$retainKeys`: of what is there only these keys stay, and the patch may set no others. */
+function retained(original: JsonObject, keep: unknown[] | undefined, patch: JsonObject): JsonObject {
+  const stray =
+    keep && Object.keys(patch).find((key) => !isDirective(key) && patch[key] !== null && !keep.includes(key));
+  if (stray !== undefined) throw new StrategicPatchError(`${RETAIN} does not name "${stray}", which the patch sets`);
+  const result: JsonObject = {};
+  for (const key of Object.keys(original)) if (!keep || keep.includes(key)) setOwn(result, key, original[key]);
+  return result;
+}
+
+function mergeValue(
+  original: unknown,
+  change: unknown,
+  plan: MergePlan | undefined,
+  order: unknown[] | undefined,
+): unknown {
+  const strategies = plan?.topology.patchStrategy ?? [];
+  if (isObject(change)) {
+    const merges = isObject(original) && !strategies.includes('replace');
+    return merges ? strategicMerge(original, change, plan) : withoutDirectives(change);
+  }
+  if (!Array.isArray(change)) return change;
+  if (!plan || !strategies.includes('merge')) return change.map(stripped);
+  return mergeLists(Array.isArray(original) ? original : [], change, plan, order);
+}
+
+/** What concerns lists without merging into them: values to take out, an order to bring in. */
+function applyListDirectives(result: JsonObject, patch: JsonObject, plan: MergePlan | undefined): void {
+  for (const key of Object.keys(patch)) {
+    const directive = [DELETE_FROM, ORDER].find((prefix) => key.startsWith(prefix));
+    if (directive === undefined) continue;
+    const values = listIn(patch, key) ?? [];
+    const field = key.slice(directive.length);
+    const list = own(result, field);
+    if (!Array.isArray(list)) continue;
+    if (directive === DELETE_FROM)
+      setOwn(
+        result,
+        field,
+        list.filter((item) => !values.includes(item)),
+      );
+    else if (!Object.hasOwn(patch, field))
+      setOwn(result, field, inOrder(list, values, list, keyOf(plan?.field(field))));
+  }
+}
+
+/** Tells elements apart: by their key, scalars by themselves. */
+type Identify = (item: unknown) => unknown;
+
+function keyOf(plan: MergePlan | undefined): Identify {
+  const mergeKey = plan?.topology.mergeKey;
+  return (item) => (mergeKey !== undefined && isObject(item) ? item[mergeKey] : item);
+}
+
+/** Merges a patch list into a stored one, by the key of its elements or, for scalars, by value. */
+function mergeLists(original: unknown[], patch: unknown[], plan: MergePlan, order: unknown[] | undefined): unknown[] {
+  const identify = keyOf(plan);
+  const { mergeKey } = plan.topology;
+  if (mergeKey === undefined) {
+    return inOrder([...new Set([...original, ...patch])], order ?? patch, original, identify);
+  }
+  const changes = patch.map((item) => keyedItem(item, mergeKey));
+  if (changes.some(({ directive }) => directive === 'replace')) {
+    return changes.filter(({ directive }) => directive === 'merge').map(({ item }) => withoutDirectives(item));
+  }
+  let items = original;
+  for (const { item, directive } of changes) items = mergeItem(items, item, directive, identify, plan.item);
+  const kept = changes.filter(({ directive }) => directive === 'merge').map(({ item }) => item);
+  return inOrder(items, order ?? kept, original, identify);
+}
+
+interface KeyedItem {
+  readonly item: JsonObject;
+  readonly directive: ReturnType<typeof directiveOf>;
+}
+
+/** An element of the patch. One that only says `$patch: replace` needs no key. */
+function keyedItem(item: unknown, mergeKey: string): KeyedItem {
+  if (!isObject(item)) throw new StrategicPatchError(`elements with the merge key "${mergeKey}" must be objects`);
+  const directive = directiveOf(item);
+  if (directive !== 'replace' && (item[mergeKey] === undefined || item[mergeKey] === null)) {
+    throw new StrategicPatchError(`map: ${JSON.stringify(item)} does not contain declared merge key: ${mergeKey}`);
+  }
+  return { item, directive };
+}
+
+function mergeItem(
+  items: readonly unknown[],
+  change: JsonObject,
+  directive: KeyedItem['directive'],
+  identify: Identify,
+  plan: MergePlan | undefined,
+): unknown[] {
+  const key = identify(change);
+  if (directive === 'delete') return items.filter((item) => identify(item) !== key);
+  const found = items.some((item) => identify(item) === key);
+  if (!found) return [...items, withoutDirectives(change)];
+  return items.map((item) => (identify(item) === key && isObject(item) ? strategicMerge(item, change, plan) : item));
+}
+
+/**
+ * Elements that `order` names come in its order, the others keep theirs; where both meet, what stood first in the stored
+ * list stays first, and what is new comes before what was there.
+ */
+function inOrder(
+  items: readonly unknown[],
+  order: readonly unknown[],
+  stored: readonly unknown[],
+  identify: Identify,
+): unknown[] {
+  const rank = new Map(order.map((item, at) => [identify(item), at]));
+  const place = new Map(stored.map((item, at) => [identify(item), at]));
+  const named = items.filter((item) => rank.has(identify(item)));
+  named.sort((a, b) => (rank.get(identify(a)) ?? 0) - (rank.get(identify(b)) ?? 0));
+  const others = items.filter((item) => !rank.has(identify(item)));
+  const result: unknown[] = [];
+  let [left, right] = [0, 0];
+  while (left < named.length && right < others.length) {
+    const before = place.get(identify(named[left])) ?? -1;
+    const after = place.get(identify(others[right])) ?? Number.POSITIVE_INFINITY;
+    result.push(before <= after ? named[left++] : others[right++]);
+  }
+  return [...result, ...named.slice(left), ...others.slice(right)];
+}
