@@ -147,7 +147,8 @@ export function validateResourceRequirements(
   validateContainerAmounts(limits, path.child('limits'), problems, vocabulary);
   validateContainerAmounts(requests, path.child('requests'), problems, vocabulary);
   for (const name in requests) {
-    holdAgainstLimit(name, requests[name] ?? '0', limits?.[name], path, problems, vocabulary);
+    const limit = limits && Object.hasOwn(limits, name) ? limits[name] : undefined;
+    holdAgainstLimit(name, requests[name] ?? '0', limit, path, problems, vocabulary);
   }
   if (hasOnlyPages(limits, requests)) problems.forbidden(path, 'HugePages require cpu or memory');
 }
