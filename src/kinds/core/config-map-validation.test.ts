@@ -16,7 +16,7 @@ describe('a config map', () => {
     [{ data: { 'a b': 'c' } }, 'Invalid data[a b]'],
     [{ binaryData: { '..': '' } }, 'Invalid binaryData[..]'],
     [{ data: { a: 'b' }, binaryData: { a: 'Yg==' } }, 'Invalid data[a]'],
-    [{ data: { a: half, b: `${half}x` } }, 'TooLong '],
+    [{ data: { a: half, b: `${half}x` } }, 'TooLong []'],
   ])('is refused %#', (document, cause) => {
     expect(problemsOf(ConfigMap, rules, document)).toEqual([cause]);
   });

@@ -24,7 +24,7 @@ describe('the options of a log', () => {
     [{ tailLines: -1 }, ['Invalid tailLines']],
     [{ limitBytes: 0 }, ['Invalid limitBytes']],
     [{ sinceSeconds: 0 }, ['Invalid sinceSeconds']],
-    [{ sinceSeconds: 1, sinceTime: '2001-01-01T00:00:00Z' }, ['Forbidden ']],
+    [{ sinceSeconds: 1, sinceTime: '2001-01-01T00:00:00Z' }, ['Forbidden []']],
   ])('%j: %j', (options, expected) => {
     const problems = new Problems();
     validatePodLogOptions(readAs(PodLogOptions, options), problems);

@@ -6,6 +6,8 @@ import type { PodLogOptions } from './pod-options.ts';
 
 const ROOT = Path.of('');
 const TARGET = Path.of('target');
+/** What clients know as the path of a problem that is about all of an object. */
+const WHOLE = '[]';
 
 /** Where a pod is to run. */
 export function validatePodBinding({ target }: Binding, problems: Problems): void {
@@ -20,6 +22,6 @@ export function validatePodLogOptions(options: PodLogOptions, problems: Problems
   nonNegative(problems, ROOT, 'tailLines', options.tailLines);
   positive(problems, ROOT, 'limitBytes', options.limitBytes);
   if (options.sinceSeconds !== undefined && options.sinceTime) {
-    problems.forbidden(ROOT, 'at most one of `sinceTime` or `sinceSeconds` may be specified');
+    problems.forbidden(WHOLE, 'at most one of `sinceTime` or `sinceSeconds` may be specified');
   } else positive(problems, ROOT, 'sinceSeconds', options.sinceSeconds);
 }

@@ -128,7 +128,7 @@ const withOldImages = (containers: Containers, old: Containers): unknown =>
 export function validateEphemeralContainersUpdate(pod: Pod, old: Pod, problems: Problems, context: HookContext): void {
   validatePodAnnotationsUpdate(pod.metadata.annotations, old.metadata.annotations, ANNOTATIONS, problems, context);
   if (old.metadata.annotations?.[context.vocabulary.annotations.configMirror] !== undefined) {
-    problems.forbidden('', 'static pods do not support ephemeral containers');
+    problems.forbidden('[]', 'static pods do not support ephemeral containers');
     return;
   }
   for (const before of old.spec.ephemeralContainers ?? []) {

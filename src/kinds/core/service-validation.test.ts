@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { causes, changed, problemsOf, problemsOfChange, readAs } from '../../../test/problems-of.ts';
-import { Problems } from '../../schema/problems.ts';
-import { parseAddressRange } from '../addresses.ts';
+import { changed, problemsOf, problemsOfChange } from '../../../test/problems-of.ts';
 import { Service } from './service.ts';
-import { validateServiceRanges } from './service-ranges-validation.ts';
 import { validateServiceUpdate } from './service-update-validation.ts';
 import { validateService, validateServiceStatusUpdate } from './service-validation.ts';
 
@@ -191,20 +188,4 @@ it.each([
 ])('status of a service, ingress %j: %j', (ingress, expected) => {
   const after = changed(service({}), { status: { loadBalancer: { ingress: [ingress] } } });
   expect(problemsOfChange(Service, validateServiceStatusUpdate, service({}), after)).toEqual(expected);
-});
-
-it('takes addresses and ports only from the ranges of the server', () => {
-  const clusterIPs = ['10.0.0.0/24'].map((text) => parseAddressRange(text) ?? expect.unreachable());
-  const ranges = { clusterIPs, nodePorts: { first: 30000, last: 32767 } };
-  const check = (spec: unknown): string[] => {
-    const problems = new Problems();
-    validateServiceRanges(readAs(Service, service(spec)), ranges, problems);
-    return causes(problems);
-  };
-  expect(check({ clusterIPs: ['10.0.0.1'], ports: [{ ...port, nodePort: 30000 }] })).toEqual([]);
-  expect(check({ clusterIPs: ['None'] })).toEqual([]);
-  expect(check({ clusterIPs: ['10.0.1.1'], ports: [{ ...port, nodePort: 80 }] })).toEqual([
-    'Invalid spec.clusterIPs',
-    'Invalid spec.ports[0].nodePort',
-  ]);
 });

@@ -1,4 +1,4 @@
-import type { HookContext } from '../../registry/resource-type.ts';
+import type { HookContext, PartValidator } from '../../registry/resource-type.ts';
 import type { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
 import { formatted, formattedIfSet, named, oneOf, required, within } from '../field-rules.ts';
@@ -15,6 +15,39 @@ import type {
 } from './network-volumes.ts';
 
 /** Rules of the volume sources that pods and persistent volumes have in common, or nearly so. */
+
+/** The rules of each source that `Holder` may have. */
+export type SourceRules<Holder, N extends keyof Holder> = {
+  readonly [K in N]: PartValidator<NonNullable<Holder[K]>>;
+};
+
+/** Where problems of a source are noted, when that is not its name. Clients know these spellings. */
+const OWN_PATHS: ReadonlyMap<PropertyKey, string> = new Map([['gcePersistentDisk', 'persistentDisk']]);
+const EXTRA_PATHS: ReadonlyMap<PropertyKey, string> = new Map([
+  ['cephfs', 'cephFS'],
+  ['downwardAPI', 'downwarAPI'],
+]);
+
+/** Exactly one source: the first in the order of `names` counts, others are forbidden. */
+export function validateOneSource<Holder, N extends keyof Holder & string>(
+  holder: Holder,
+  names: readonly N[],
+  rules: SourceRules<Holder, N>,
+  path: Path,
+  problems: Problems,
+  context: HookContext,
+): void {
+  let found = false;
+  for (const name of names) {
+    const source = holder[name];
+    if (source === undefined || source === null) continue;
+    const own = path.child((found ? EXTRA_PATHS : OWN_PATHS).get(name) ?? name);
+    if (found) problems.forbidden(own, 'may not specify more than 1 volume type');
+    else rules[name](source, own, problems, context);
+    found = true;
+  }
+  if (!found) problems.required(path, 'must specify a volume type');
+}
 
 /** A source that only has to fill in some fields. */
 export const requires =

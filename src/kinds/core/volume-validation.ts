@@ -1,4 +1,4 @@
-import type { HookContext, PartValidator } from '../../registry/resource-type.ts';
+import type { HookContext } from '../../registry/resource-type.ts';
 import type { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
 import { formatted, required } from '../field-rules.ts';
@@ -18,6 +18,7 @@ import {
   ISCSI_NAME_TOO_LONG,
   isIscsiNameTooLong,
   requires,
+  type SourceRules,
   validateAwsElasticBlockStore,
   validateAzureDisk,
   validateCinder,
@@ -30,6 +31,7 @@ import {
   validateHostPath,
   validateIscsi,
   validateNfs,
+  validateOneSource,
   validateQuobyte,
   validateStorageOs,
 } from './volume-sources-validation.ts';
@@ -53,7 +55,8 @@ export function validateVolumes(
   volumes.forEach((volume, at) => {
     const volumePath = path.index(at);
     const before = problems.found.length;
-    validateSource(volume, pod, volumePath, problems, context);
+    validateOneSource(volume, SOURCE_NAMES, RULES, volumePath, problems, context);
+    validateNameInUse(volume, pod, volumePath, problems);
     if (required(problems, volumePath, 'name', volume.name)) {
       formatted(problems, volumePath, 'name', volume.name, dns1123Label);
     }
@@ -77,7 +80,7 @@ function validateClaimIsNotMade(volume: Volume, made: readonly string[], path: P
 
 type SourceName = Exclude<keyof Volume, 'name'>;
 
-/** Exactly one source: the first in this order counts, others are forbidden. */
+/** In the order in which they count. */
 const SOURCE_NAMES = [
   'emptyDir',
   'hostPath',
@@ -110,7 +113,7 @@ const SOURCE_NAMES = [
   'ephemeral',
 ] as const satisfies readonly SourceName[];
 
-const RULES: { readonly [N in SourceName]: PartValidator<NonNullable<Volume[N]>> } = {
+const RULES: SourceRules<Volume, SourceName> = {
   emptyDir: validateEmptyDir,
   hostPath: validateHostPath,
   gitRepo: validateGitRepo,
@@ -141,33 +144,6 @@ const RULES: { readonly [N in SourceName]: PartValidator<NonNullable<Volume[N]>>
   csi: validateCsi,
   ephemeral: validateEphemeral,
 };
-
-/** Where problems of a source are noted, when that is not its name. Clients know these spellings. */
-const OWN_PATHS: { readonly [N in SourceName]?: string } = { gcePersistentDisk: 'persistentDisk' };
-const EXTRA_PATHS: { readonly [N in SourceName]?: string } = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
-
-function validateSource(volume: Volume, pod: string, path: Path, problems: Problems, context: HookContext): void {
-  let found = false;
-  for (const name of SOURCE_NAMES) {
-    if (!volume[name]) continue;
-    if (found) problems.forbidden(path.child(EXTRA_PATHS[name] ?? name), 'may not specify more than 1 volume type');
-    else applyRules(name, volume, path, problems, context);
-    found = true;
-  }
-  if (!found) problems.required(path, 'must specify a volume type');
-  validateNameInUse(volume, pod, path, problems);
-}
-
-function applyRules<N extends SourceName>(
-  name: N,
-  volume: Volume,
-  path: Path,
-  problems: Problems,
-  context: HookContext,
-): void {
-  const source = volume[name];
-  if (source) RULES[name](source, path.child(OWN_PATHS[name] ?? name), problems, context);
-}
 
 /** Names that become part of longer names. */
 function validateNameInUse({ name, iscsi, ephemeral }: Volume, pod: string, path: Path, problems: Problems): void {
