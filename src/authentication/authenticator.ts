@@ -23,7 +23,10 @@ export function bearerToken({ headers }: HttpRequest): string | undefined {
   return authorization.slice(7).trim() || undefined;
 }
 
-/** All methods put together: the first that knows the user decides; a token that no method knows is refused. */
+/**
+ * All methods put together: the first that knows the user decides. Without one, a credential that a method found not
+ * valid, or a token that none knows, is refused.
+ */
 export class AuthenticationChain {
   private readonly methods: readonly Authenticator[];
   private readonly anonymous: boolean;
@@ -34,11 +37,17 @@ export class AuthenticationChain {
   }
 
   async authenticate(request: HttpRequest): Promise<UserInfo> {
+    let refusal: unknown;
     for (const method of this.methods) {
-      const found = method.authenticate(request);
-      const user = found instanceof Promise ? await found : found;
-      if (user) return user;
+      try {
+        const found = method.authenticate(request);
+        const user = found instanceof Promise ? await found : found;
+        if (user) return user;
+      } catch (error) {
+        refusal ??= error;
+      }
     }
+    if (refusal) throw refusal;
     if (!this.anonymous || bearerToken(request) !== undefined) throw unauthorized();
     return ANONYMOUS;
   }
