@@ -1,0 +1,117 @@
+/** A process of its own that sends requests as fast as they are answered, and counts. Told what to do by its parent. */
+import { once } from 'node:events';
+import { connect } from 'node:tls';
+import { Http1Client } from './http1-client.mjs';
+import { Http2Client } from './http2-client.mjs';
+
+const CLIENTS = { h1: Http1Client, h2: Http2Client };
+const END_OF_EVENT = Buffer.from('}\n');
+
+/** Goes on counting from job to job: no two requests of a run carry the same number. */
+let serial = 0;
+let watchers = [];
+let received = 0;
+let onReceived = () => {};
+
+async function open({ protocol, port, connections }) {
+  const Client = CLIENTS[protocol];
+  const clients = Array.from({ length: connections }, async () => {
+    const socket = connect({ port, host: '127.0.0.1', ALPNProtocols: [Client.alpn], rejectUnauthorized: false });
+    await once(socket, 'secureConnect');
+    return new Client(socket.setNoDelay(true));
+  });
+  return Promise.all(clients);
+}
+
+/** Keeps `streams` requests under way on every connection, for some seconds or for a number of answers. */
+async function load(job) {
+  const { seconds = Number.POSITIVE_INFINITY, count = Number.POSITIVE_INFINITY, leastBytes = 0, streams } = job;
+  const template = CLIENTS[job.protocol].template(job.request, job);
+  const clients = await open(job);
+  const begun = performance.now();
+  const cpu = process.cpuUsage();
+  const result = { answers: 0, failed: 0, bytes: 0 };
+  let sent = 0;
+  let underWay = 0;
+  await new Promise((resolve) => {
+    const next = (client) => {
+      const over = sent >= count || performance.now() - begun > seconds * 1000;
+      if (!over) {
+        sent++;
+        underWay++;
+        client.send(template, serial++, (bytes) => answered(client, bytes));
+      } else if (underWay === 0) resolve();
+    };
+    const answered = (client, bytes) => {
+      underWay--;
+      result.answers++;
+      result.bytes += bytes;
+      // A refusal is a short document.
+      if (bytes < leastBytes) result.failed++;
+      next(client);
+    };
+    for (const client of clients) for (let stream = 0; stream < streams; stream++) next(client);
+  });
+  for (const client of clients) client.close();
+  return { ...result, ...spent(begun, cpu) };
+}
+
+function spent(begun, cpu) {
+  const { user, system } = process.cpuUsage(cpu);
+  return { seconds: (performance.now() - begun) / 1000, cpuSeconds: (user + system) / 1e6 };
+}
+
+/** Opens watches; resolves when all of them have begun. */
+async function watch(job) {
+  const template = CLIENTS[job.protocol].template(job.request, job);
+  watchers = await open(job);
+  received = 0;
+  const begun = watchers.flatMap((client) => {
+    client.onPart = eventCounter();
+    return Array.from({ length: job.streams }, () => begin(client, template));
+  });
+  await Promise.all(begun);
+}
+
+const begin = (client, template) =>
+  new Promise((resolve) => {
+    client.send(template, 0, () => {}, resolve);
+  });
+
+/** Counts ends of events. Pieces of different streams of a connection never meet inside such an end. */
+function eventCounter() {
+  let brace = false;
+  return (part) => {
+    if (brace && part[0] === END_OF_EVENT[1]) received++;
+    for (let at = part.indexOf(END_OF_EVENT); at >= 0; at = part.indexOf(END_OF_EVENT, at + 2)) received++;
+    brace = part[part.length - 1] === END_OF_EVENT[0];
+    onReceived();
+  };
+}
+
+/** Makes `count` changes and waits until every watcher has seen them all. */
+async function burst(job) {
+  const expected = received + job.count * job.watchers;
+  const begun = performance.now();
+  const cpu = process.cpuUsage();
+  const { failed } = await load(job);
+  await new Promise((resolve) => {
+    onReceived = () => {
+      if (received >= expected) resolve();
+    };
+    onReceived();
+  });
+  onReceived = () => {};
+  return { answers: job.count * job.watchers, failed, ...spent(begun, cpu) };
+}
+
+function unwatch() {
+  for (const client of watchers) client.close();
+  watchers = [];
+}
+
+const JOBS = { load, watch, burst, unwatch };
+
+process.on('message', async (job) => {
+  process.send({ id: job.id, result: await JOBS[job.do](job) });
+});

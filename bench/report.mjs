@@ -1,0 +1,81 @@
+import { PROTOCOLS } from './measure.mjs';
+
+/** A generator busier than this may be what limits the rate. */
+const BUSY = 0.9;
+
+export function median(numbers) {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** The figures of one workload over one protocol, over all rounds. Ratios are taken within a round, then their median. */
+export function summarise({ name, protocol, kind, failed, ours, floor }) {
+  const over = (rounds, figure) => median(rounds.map((round) => round[figure]));
+  return {
+    name,
+    protocol: PROTOCOLS[protocol],
+    kind,
+    failed,
+    rate: over(ours, 'rate'),
+    floorRate: over(floor, 'rate'),
+    ratio: median(ours.map(({ rate }, at) => rate / floor[at].rate)),
+    cpuMicros: over(ours, 'cpuMicros'),
+    floorCpuMicros: over(floor, 'cpuMicros'),
+    cpuRatio: median(ours.map(({ cpuMicros }, at) => floor[at].cpuMicros / cpuMicros)),
+    generatorBound: [over(ours, 'generatorBusy') > BUSY, over(floor, 'generatorBusy') > BUSY],
+  };
+}
+
+const whole = (number) => String(Math.round(number)).replace(/\B(?=(\d{3})+$)/g, ',');
+const share = (ratio) => `${Math.round(ratio * 100)} %`;
+
+const COLUMNS = ['', '', 'ours', 'floor', 'ratio', 'CPU µs ours', 'CPU µs floor', 'CPU ratio'];
+
+export const rowOf = (figures) => {
+  const { kind, generatorBound, failed } = figures;
+  const rate = (number, bound) =>
+    `${kind === 'list' ? `${whole(number / 1e6)} MB` : whole(number)}/s${bound ? ' *' : ''}`;
+  return [
+    failed > 0 ? `${figures.name} (${failed} FAILED)` : figures.name,
+    figures.protocol,
+    rate(figures.rate, generatorBound[0]),
+    rate(figures.floorRate, generatorBound[1]),
+    share(figures.ratio),
+    whole(figures.cpuMicros),
+    whole(figures.floorCpuMicros),
+    share(figures.cpuRatio),
+  ];
+};
+
+export function workloadTable(summaries) {
+  const note = '\n\n* the load generator was as busy as the server: the server may be able to do more';
+  const bound = summaries.some(({ generatorBound }) => generatorBound.includes(true));
+  return `${table(COLUMNS, summaries.map(rowOf))}${bound ? note : ''}`;
+}
+
+export function startupTable(starts) {
+  const rows = Object.entries(starts).map(([name, results]) => {
+    const over = (figure) => whole(median(results.map((result) => result[figure])));
+    const { megabytes } = results[0];
+    return [
+      START_NAMES[name],
+      `${over('lineMs')} ms`,
+      `${over('readyMs')} ms`,
+      `${over('cpuMs')} ms`,
+      `${whole(megabytes)} MB`,
+    ];
+  });
+  return table(['start', 'ready line', 'first /readyz', 'CPU', 'idle memory'], rows);
+}
+
+const START_NAMES = { fresh: 'ours, empty data directory', restart: 'ours, again', floor: 'floor' };
+
+/** A table that reads well on a terminal and is Markdown. */
+function table(head, rows) {
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column].length)));
+  const line = (cells) =>
+    `| ${cells.map((cell, at) => (at < 2 ? cell.padEnd(widths[at]) : cell.padStart(widths[at]))).join(' | ')} |`;
+  const rule = `| ${widths.map((width, at) => (at < 2 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`;
+  return [line(head), rule, ...rows.map(line)].join('\n');
+}

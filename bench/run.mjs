@@ -1,0 +1,54 @@
+/** `npm run bench`: every hot path against the floor, then start-up and memory. Prints figures; it is not a test. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { measure } from './measure.mjs';
+import { rowOf, startupTable, summarise, workloadTable } from './report.mjs';
+import { measureStartup } from './startup.mjs';
+import { workloads } from './workloads.mjs';
+
+const FULL = { rounds: 5, seconds: 3, starts: 9, idleMs: 5000 };
+const QUICK = { rounds: 2, seconds: 1, starts: 3, idleMs: 3000 };
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+  },
+});
+const effort = values.quick ? QUICK : FULL;
+const wanted = new RegExp(values.only);
+const begun = new Date();
+
+/** What cannot be measured is told and left out: these are figures, not a test. */
+async function attempt(name, measuring) {
+  try {
+    return await measuring();
+  } catch (error) {
+    console.error(`${name}: ${error.message}`);
+    return undefined;
+  }
+}
+
+const summaries = [];
+for (const workload of workloads.filter(({ name }) => wanted.test(name))) {
+  const results = (await attempt(workload.name, () => measure(workload, effort))) ?? [];
+  for (const figures of results.map(summarise)) {
+    summaries.push(figures);
+    console.error(rowOf(figures).join('  '));
+  }
+}
+const starts = wanted.test('start-up') ? await attempt('start-up', () => measureStartup(effort)) : undefined;
+
+if (summaries.length > 0) console.log(`\n${workloadTable(summaries)}`);
+if (starts) console.log(`\n${startupTable(starts)}`);
+keep({ begun, node: process.version, cores: cpus().length, effort, summaries, starts });
+
+function keep(results) {
+  const directory = new URL('./results/', import.meta.url);
+  mkdirSync(directory, { recursive: true });
+  const file = new URL(`${begun.toISOString().replaceAll(':', '-')}.json`, directory);
+  writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
+  console.log(`\nkept in ${fileURLToPath(file)}`);
+}

@@ -1,0 +1,125 @@
+import { configMap, OBJECT, pod, podStatus, SERIAL } from './objects.mjs';
+import { AUTHORIZATION } from './planes.mjs';
+import { digits } from './request-template.mjs';
+
+const NAMESPACE = '/api/v1/namespaces/bench';
+const CONFIG_MAPS = `${NAMESPACE}/configmaps`;
+const PODS = `${NAMESPACE}/pods`;
+const STORED = 5000;
+/** Objects that are written over in turn: more than writes under way at a time, so that no two meet. */
+const UPDATED = 1000;
+const EVENTS = 300;
+const WRITE_HEADERS = { ...AUTHORIZATION, 'content-type': 'application/json' };
+
+const reading = (path) => ({ method: 'GET', path, headers: AUTHORIZATION });
+
+const writing = (method, path, document) => ({
+  method,
+  path,
+  headers: WRITE_HEADERS,
+  body: JSON.stringify(document),
+});
+
+const creation = writing('POST', CONFIG_MAPS, configMap(`created-${SERIAL}`, SERIAL));
+const podCreation = writing('POST', PODS, pod(`created-${SERIAL}`));
+const storing = writing('POST', CONFIG_MAPS, configMap(`stored-${SERIAL}`, '0'));
+const update = writing('PUT', `${CONFIG_MAPS}/stored-${OBJECT}`, configMap(`stored-${OBJECT}`, SERIAL));
+
+const NAMESPACE_OBJECT = { metadata: { name: 'bench' } };
+
+/** Stores numbered ConfigMaps; the generator is new, so that its numbers begin at 0. */
+async function store({ ours }, generator, count) {
+  await ours.call('POST', '/api/v1/namespaces', NAMESPACE_OBJECT);
+  await generator.ask('load', {
+    protocol: 'h1',
+    port: ours.port,
+    connections: 32,
+    streams: 1,
+    count,
+    request: storing,
+  });
+}
+
+async function readOf({ ours }, path, kind = 'read') {
+  return { kind, request: reading(path), answer: await ours.call('GET', path) };
+}
+
+/** A write whose answer is taken from one that is done by hand. */
+async function writeOf(planes, request, objects = 1) {
+  const text = JSON.stringify(request).replaceAll(SERIAL, digits(99_999_999)).replaceAll(OBJECT, digits(0));
+  const { method, path, body } = JSON.parse(text);
+  const answer = await planes.ours.call(method, path, JSON.parse(body));
+  return { kind: 'write', request, objects, answer };
+}
+
+/** Every workload gets servers of its own; `prepare` fills them and says what to send and what the floor answers. */
+export const workloads = [
+  {
+    name: 'get configmap',
+    async prepare(planes, generator) {
+      await store(planes, generator, 100);
+      return readOf(planes, `${CONFIG_MAPS}/stored-${digits(50)}`);
+    },
+  },
+  {
+    name: 'get pod',
+    async prepare(planes) {
+      const { ours } = planes;
+      await ours.call('POST', '/api/v1/namespaces', NAMESPACE_OBJECT);
+      const { body } = await ours.call('POST', PODS, pod('shop'));
+      await ours.call('PUT', `${PODS}/shop/status`, { ...JSON.parse(body), status: podStatus });
+      return readOf(planes, `${PODS}/shop`);
+    },
+  },
+  {
+    name: 'list 500',
+    async prepare(planes, generator) {
+      await store(planes, generator, STORED);
+      return readOf(planes, `${CONFIG_MAPS}?limit=500`, 'list');
+    },
+  },
+  {
+    name: 'list 5000',
+    async prepare(planes, generator) {
+      await store(planes, generator, STORED);
+      return readOf(planes, CONFIG_MAPS, 'list');
+    },
+  },
+  {
+    name: 'update configmap',
+    async prepare(planes, generator) {
+      await store(planes, generator, UPDATED);
+      return writeOf(planes, update, UPDATED);
+    },
+  },
+  {
+    name: 'watch fan-out',
+    async prepare(planes, generator) {
+      await store(planes, generator, UPDATED);
+      const job = await writeOf(planes, update, UPDATED);
+      const answer = { ...job.answer, frame: frameOf(job.answer.body) };
+      return { ...job, kind: 'watch', answer, count: EVENTS, watchFromNow: () => watchFromNow(planes) };
+    },
+  },
+  {
+    name: 'create configmap',
+    async prepare(planes, generator) {
+      await store(planes, generator, 100);
+      return writeOf(planes, creation);
+    },
+  },
+  {
+    name: 'create pod',
+    async prepare(planes) {
+      await planes.ours.call('POST', '/api/v1/namespaces', NAMESPACE_OBJECT);
+      return writeOf(planes, podCreation);
+    },
+  },
+];
+
+const frameOf = (bytes) => Buffer.from(`{"type":"MODIFIED","object":${bytes}}\n`);
+
+async function watchFromNow({ ours }) {
+  const { body } = await ours.call('GET', `${CONFIG_MAPS}?limit=1`);
+  return reading(`${CONFIG_MAPS}?watch=1&resourceVersion=${JSON.parse(body).metadata.resourceVersion}`);
+}
