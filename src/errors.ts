@@ -20,7 +20,7 @@ export type Reason =
 
 /** One problem among several, tied to a field where there is one. */
 export interface Cause {
-  readonly reason: string;
+  readonly reason?: string;
   readonly message: string;
   readonly field?: string;
 }
@@ -195,3 +195,7 @@ export const internal = (id: string): ApiError =>
   new ApiError('InternalError', `an internal error occurred (id ${id})`, {
     causes: [{ reason: 'InternalError', message: `see the server log for ${id}` }],
   });
+
+/** The server cannot do what is asked, through no fault of the request or the code: it lacks something, or a peer does. */
+export const internalBecause = (why: string): ApiError =>
+  new ApiError('InternalError', `Internal error occurred: ${why}`, { causes: [{ message: why }] });

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   cidr,
+  extentOf,
+  formatAddress,
   ip,
   ipv4,
   ipv6,
@@ -30,6 +32,27 @@ describe('an address', () => {
         // The system refuses zeros before IPv4 digits, which clients have always got away with.
         fc.pre(!/(^|[.:])0\d/.test(text));
         return (ip(text) === undefined) === isIP(text) > 0;
+      }),
+    );
+  });
+
+  it('is written in one way, which reads as the same address', () => {
+    const canonical = (text: string): string => {
+      const { hostname } = new URL(text.includes(':') ? `http://[${text}]` : `http://${text}`);
+      return hostname.replace(/^\[|\]$/g, '');
+    };
+    const groups = fc.array(fc.constantFrom(0, 0, 1, 0xab, 0xffff), { minLength: 8, maxLength: 8 });
+    const texts = fc.oneof(
+      fc.ipV4(),
+      fc.ipV6(),
+      groups.map((all) => all.map((group) => group.toString(16)).join(':')),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        const parsed = address(text);
+        const written = formatAddress(parsed);
+        expect(address(written)).toEqual(parsed);
+        if (!text.includes(':') || parsed.family === 6) expect(written).toBe(canonical(text));
       }),
     );
   });
@@ -68,6 +91,12 @@ describe('a range of addresses', () => {
     expect(isWithin(address('::1'), range('0.0.0.0/0'))).toBe(false);
     expect(isStrictSubset(range('10.1.0.0/16'), range('10.0.0.0/8'))).toBe(true);
     expect(isStrictSubset(range('10.0.0.0/8'), range('10.0.0.0/8'))).toBe(false);
+  });
+
+  it('begins where its other bits are all zero', () => {
+    expect(extentOf(range('10.1.2.3/8'))).toEqual({ first: address('10.0.0.0'), size: 1n << 24n });
+    expect(extentOf(range('fd00::1:2/112'))).toEqual({ first: address('fd00::1:0'), size: 1n << 16n });
+    expect(extentOf(range('10.1.2.3/32'))).toEqual({ first: address('10.1.2.3'), size: 1n });
   });
 });
 

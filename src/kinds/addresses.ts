@@ -57,6 +57,26 @@ export function parseAddress(text: string): Address | undefined {
   return value === undefined ? undefined : { family: 4, value };
 }
 
+/** The one spelling of an address: digits without needless zeros, the longest row of zero groups left out. */
+export function formatAddress({ family, value }: Address): string {
+  if (family === 4) return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join('.');
+  const groups = Array.from({ length: GROUPS }, (_, at) => Number((value >> BigInt(16 * (GROUPS - 1 - at))) & 0xffffn));
+  const { from, length } = longestZeros(groups);
+  const hex = (part: readonly number[]): string => part.map((group) => group.toString(16)).join(':');
+  return length < 2 ? hex(groups) : `${hex(groups.slice(0, from))}::${hex(groups.slice(from + length))}`;
+}
+
+/** The first of the longest rows. */
+function longestZeros(groups: readonly number[]): { readonly from: number; readonly length: number } {
+  let longest = { from: 0, length: 0 };
+  let length = 0;
+  groups.forEach((group, at) => {
+    length = group === 0 ? length + 1 : 0;
+    if (length > longest.length) longest = { from: at + 1 - length, length };
+  });
+  return longest;
+}
+
 const bits = ({ family }: Address): number => (family === 4 ? 32 : 128);
 
 /** `address/length`, or undefined. Bits beyond the length may be set. */
@@ -74,6 +94,13 @@ const networkOf = (address: Address, length: number): bigint => address.value >>
 export const isWithin = (address: Address, range: AddressRange): boolean =>
   address.family === range.address.family &&
   networkOf(address, range.length) === networkOf(range.address, range.length);
+
+/** The address that all of the range begin with, and how many there are. */
+export function extentOf({ address, length }: AddressRange): { readonly first: Address; readonly size: bigint } {
+  const free = BigInt(bits(address) - length);
+  const first = { family: address.family, value: (address.value >> free) << free };
+  return { first, size: 1n << free };
+}
 
 /** Whether every address of `inner` is in `outer`, and `outer` has others besides. */
 export const isStrictSubset = (inner: AddressRange, outer: AddressRange): boolean =>

@@ -13,6 +13,7 @@ import {
   commit,
   problemsOf,
   refuse,
+  reserve,
   type WriteOptions,
   type WriteParts,
   type Written,
@@ -61,13 +62,18 @@ export async function createObject(
   await parts.admission.mutate(request);
   const object = request.object ?? incoming;
   prepare(parts, type, object);
-  refuse(
-    type,
-    object,
-    problemsOf(type, object, parts, (problems) => type.validateCreate?.(object, problems, parts)),
-  );
-  await parts.admission.validate(request);
-  return store(parts, type, object, options);
+  const reservation = reserve(parts, type, object, undefined, options);
+  try {
+    refuse(
+      type,
+      object,
+      problemsOf(type, object, parts, (problems) => type.validateCreate?.(object, problems, parts)),
+    );
+    await parts.admission.validate(request);
+    return await store(parts, type, object, options);
+  } finally {
+    reservation?.end();
+  }
 }
 
 async function store(

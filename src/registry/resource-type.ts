@@ -5,6 +5,7 @@ import type { Problems } from '../schema/problems.ts';
 import type { Struct, TypeMeta } from '../schema/schema.ts';
 import type { UserInfo } from '../user.ts';
 import type { Vocabulary } from '../vocabulary.ts';
+import type { Reservation, ServiceSupply } from './reservation.ts';
 
 /** Any stored object, as shared code sees it. */
 export interface ApiObject extends TypeMeta {
@@ -33,6 +34,13 @@ export interface HookContext {
   readonly requester?: UserInfo;
   /** Whether containers may be privileged. */
   readonly allowPrivileged?: boolean;
+  /** Where services get addresses and ports; they get none when it is absent. */
+  readonly services?: ServiceSupply;
+}
+
+export interface ReservationContext extends HookContext {
+  /** Nothing will be stored, so nothing is to be kept either. */
+  readonly dryRun: boolean;
 }
 
 /** Undefined when the name is fine, else what is wrong with it. `prefix`: a generateName, which may end in a dash. */
@@ -174,6 +182,12 @@ export interface ResourceType<T extends ApiObject = ApiObject> {
   readonly createResets?: readonly string[];
   /** After decoding, defaulting and clearing a new object and giving it a name and uid, before admission. May change it. */
   prepareCreate?(object: T, context: HookContext): void;
+  /**
+   * Takes what only one object may hold, and fills in what the object lacks of it: on writes through the resource's own
+   * path, after preparation, before validation. `old` is absent on create. When it notes problems, which end the write,
+   * or throws, it keeps nothing.
+   */
+  reserve?(object: T, old: T | undefined, problems: Problems, context: ReservationContext): Reservation | undefined;
   /** Every problem of the object by itself, on create and on update. Metadata and declared checks come before. */
   validate?(object: T, problems: Problems, context: HookContext): void;
   /** Problems that only a new object can have. */

@@ -17,6 +17,7 @@ import {
   invalidObject,
   problemsOf,
   refuse,
+  reserve,
   type WriteOptions,
   type WriteParts,
   type Written,
@@ -106,11 +107,17 @@ async function attemptUpdate(
   await parts.admission.mutate(request);
   const object = request.object ?? incoming;
   prepare(parts, type, rules, object, old);
-  refuse(type, object, updateProblems(parts, type, rules, object, old));
-  await parts.admission.validate(request);
-  const written = await store(parts, type, current, object, old, options);
-  if (!written && wantsVersion) throw conflict({ group: type.group, resource: type.plural }, name, MODIFIED_MEANWHILE);
-  return written;
+  const reservation = subresource === '' ? reserve(parts, type, object, old, options) : undefined;
+  try {
+    refuse(type, object, updateProblems(parts, type, rules, object, old));
+    await parts.admission.validate(request);
+    const written = await store(parts, type, current, object, old, options);
+    if (!written && wantsVersion)
+      throw conflict({ group: type.group, resource: type.plural }, name, MODIFIED_MEANWHILE);
+    return written;
+  } finally {
+    reservation?.end();
+  }
 }
 
 const rulesOf = (type: ResourceType, subresource: string): WriteRules<ApiObject> =>

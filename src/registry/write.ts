@@ -12,6 +12,7 @@ import type { Admission, AdmissionRequest } from './admission.ts';
 import type { Encoder } from './encoding.ts';
 import type { ReadingOptions } from './incoming.ts';
 import { validateMetadata } from './metadata-validation.ts';
+import type { Reservation } from './reservation.ts';
 import type { ApiObject, HookContext, ResourceType } from './resource-type.ts';
 
 /** What every write needs of the server. */
@@ -61,6 +62,21 @@ export function problemsOf(
   type.validate?.(object, problems, context);
   more(problems);
   return problems;
+}
+
+/** Keeps for the object what only one may hold. Whoever calls this ends the reservation, whatever happens next. */
+export function reserve(
+  parts: WriteParts,
+  type: ResourceType,
+  object: ApiObject,
+  old: ApiObject | undefined,
+  { dryRun = false }: WriteOptions,
+): Reservation | undefined {
+  if (!type.reserve) return undefined;
+  const problems = new Problems();
+  const reservation = type.reserve(object, old, problems, { ...parts, dryRun });
+  refuse(type, object, problems);
+  return reservation;
 }
 
 /** Throws one `invalid` that names every problem, if there is any. */

@@ -43,6 +43,7 @@ import { ServiceAccount } from './service-account.ts';
 import { keepSecretNames } from './service-account-preparation.ts';
 import { serviceColumns } from './service-columns.ts';
 import { prepareService, prepareServiceUpdate } from './service-preparation.ts';
+import { reserveService } from './service-reservation.ts';
 import { validateServiceUpdate } from './service-update-validation.ts';
 import { validateService, validateServiceStatusUpdate } from './service-validation.ts';
 import { volumeResources } from './volume-resources.ts';
@@ -212,6 +213,7 @@ export const coreResources = (v: Vocabulary): readonly ResourceType[] => [
     strategy: { createOnUpdate: true, deleteReturnsObject: true },
     columns: serviceColumns,
     prepareCreate: prepareService,
+    reserve: reserveService,
     validate: validateService,
     rules: { resets: ['status'], prepareUpdate: prepareServiceUpdate, validateUpdate: validateServiceUpdate },
     subresources: {

@@ -19,7 +19,7 @@ export function prepareServiceUpdate({ spec }: Service, { spec: old }: Service):
 type Need = (spec: ServiceSpec) => boolean;
 
 const needsAddress: Need = ({ type }) => type !== 'ExternalName';
-const hasNodePorts: Need = ({ type }) => type === 'NodePort' || type === 'LoadBalancer';
+export const hasNodePorts: Need = ({ type }) => type === 'NodePort' || type === 'LoadBalancer';
 const isBalanced: Need = ({ type }) => type === 'LoadBalancer';
 const needsHealthPort: Need = (spec) => isBalanced(spec) && spec.externalTrafficPolicy === 'Local';
 

@@ -1,0 +1,69 @@
+import type { Informer, ObjectListener } from '../../registry/informer.ts';
+import type { ServiceClaims, ServiceSupply } from '../../registry/reservation.ts';
+import type { ApiObject } from '../../registry/resource-type.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { Service } from './service.ts';
+import { Claims, Holds } from './service-claims.ts';
+import { makePools, type Pools, supplyOf } from './service-pools.ts';
+import type { ServiceRanges } from './service-ranges.ts';
+
+/** The name under which a service holds what it has. */
+export const ownerOf = ({ metadata: { namespace = '', name = '' } }: ApiObject): string => `${namespace}/${name}`;
+
+/**
+ * Which service has which address and which port on the nodes. The account is that of what is stored, which it follows,
+ * and of the writes that are on their way through this server.
+ *
+ * That is enough as long as all writes go through one server. Several over one store will first write a claim for each
+ * thing they take, an entry of its own whose key is the address or the port: of two that want the same one creates it,
+ * and the other looks further. A claim goes when the reservation ends without the service, or with the service.
+ */
+export class ServiceAllocator implements ServiceSupply {
+  readonly families: readonly string[];
+  readonly #pools: Pools;
+  /** What stored services hold, by owner. */
+  readonly #stored = new Map<string, Holds>();
+
+  constructor(ranges: ServiceRanges, runtime: Runtime) {
+    this.#pools = makePools(ranges, runtime);
+    this.families = [...this.#pools.addresses.keys()];
+  }
+
+  /** Takes in the stored services, and from then on every change of them. */
+  follow(informer: Informer): { close(): void } {
+    const listener: ObjectListener = {
+      onSet: (service: Service) => this.#keep(service),
+      onRemove: (service) => this.#forget(ownerOf(service)),
+    };
+    return informer.follow({ group: '', plural: 'services' }, listener);
+  }
+
+  begin(owner: string, dryRun: boolean): ServiceClaims {
+    return new Claims(this.#pools, owner, dryRun);
+  }
+
+  /** Everything that is not free, by what is stored or on its way. */
+  inUse(): { readonly addresses: readonly string[]; readonly ports: readonly number[] } {
+    const addresses = [...this.#pools.addresses.values()].flatMap(({ pool }) => pool.held());
+    return { addresses, ports: this.#pools.ports.pool.held() };
+  }
+
+  #keep(service: Service): void {
+    const owner = ownerOf(service);
+    const holds = new Holds(owner);
+    const { clusterIPs = [], ports = [], healthCheckNodePort } = service.spec;
+    for (const address of clusterIPs) {
+      const supply = supplyOf(this.#pools, address);
+      if (supply) holds.add(supply.pool, address);
+    }
+    for (const { nodePort } of ports) if (nodePort) holds.add(this.#pools.ports.pool, nodePort);
+    if (healthCheckNodePort) holds.add(this.#pools.ports.pool, healthCheckNodePort);
+    this.#forget(owner);
+    this.#stored.set(owner, holds);
+  }
+
+  #forget(owner: string): void {
+    this.#stored.get(owner)?.end();
+    this.#stored.delete(owner);
+  }
+}
