@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { AdmissionChain } from './admission/chain.ts';
 import { NamespaceLifecycle } from './admission/namespace-lifecycle.ts';
@@ -9,7 +10,10 @@ import { feedRbacIndex } from './authorization/rbac/feed.ts';
 import { RbacIndex } from './authorization/rbac/rbac-index.ts';
 import { bootstrap } from './bootstrap.ts';
 import { Negotiator } from './codec/negotiation.ts';
+import { advertisedAddress } from './controllers/advertised-address.ts';
+import type { ControllerParts } from './controllers/controller.ts';
 import { startControllers } from './controllers/controllers.ts';
+import { startServerService } from './controllers/server-service.ts';
 import { discoveryHandler } from './discovery/discovery.ts';
 import { versionHandler } from './discovery/version.ts';
 import { actionTable } from './handlers/action.ts';
@@ -21,6 +25,8 @@ import type { Handle } from './http/handler.ts';
 import { inject } from './http/inject.ts';
 import { type Listener, listen } from './http/listener.ts';
 import { builtInTypes, groupOrder } from './kinds/built-in.ts';
+import { ServiceAllocator } from './kinds/core/service-allocator.ts';
+import { parseServiceRanges } from './kinds/core/service-ranges.ts';
 import { type Logger, SILENT } from './logging.ts';
 import { metricsHandler, ServerMetrics } from './metrics/server-metrics.ts';
 import { observe } from './observer.ts';
@@ -75,6 +81,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   const vocabulary = vocabularyNamed(settings.vocabulary);
   const dataDir = settings.storage === 'memory' ? options.dataDir : settings.dataDir;
 
+  const serviceRanges = parseServiceRanges(settings.serviceClusterIpRange, settings.serviceNodePortRange);
   const credentials = readCredentials(settings, dataDir, vocabulary, runtime);
   const catalogue = new Catalogue(groupOrder(vocabulary));
   catalogue.add(...builtInTypes(vocabulary));
@@ -89,12 +96,14 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   metrics = new ServerMetrics({ catalogue, log, runtime });
   const informer = new Informer(log, catalogue);
   const admission = new AdmissionChain([new NamespaceLifecycle(namespaceLookup(log, catalogue), vocabulary)]);
-  const registry = new Registry({ log, runtime, vocabulary, admission, encoder: new Encoder(runtime) });
+  const services = new ServiceAllocator(serviceRanges, runtime);
+  services.follow(informer);
+  const registry = new Registry({ log, runtime, vocabulary, admission, encoder: new Encoder(runtime), services });
   await bootstrap(registry, catalogue, vocabulary);
 
   const rbac = new RbacIndex(vocabulary.groups.rbac);
   feedRbacIndex(rbac, informer, vocabulary.groups.rbac);
-  const controllers = startControllers({
+  const controllerParts: ControllerParts = {
     registry,
     catalogue,
     informer,
@@ -102,7 +111,8 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     vocabulary,
     rootCa: credentials.rootCa,
     onError: (controller, key, error) => logger.warn({ controller, key, err: error }, 'a control loop will try again'),
-  });
+  };
+  const controllers = startControllers(controllerParts);
 
   const negotiator = new Negotiator(vocabulary);
   const service: Service = {
@@ -137,6 +147,11 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     throw error;
   });
   address = `${listener.host}:${listener.port}`;
+  const ownService = await startServerService(controllerParts, {
+    clusterAddress: services.serverAddress,
+    address: settings.advertiseAddress ?? advertisedAddress(listener.host, networkInterfaces()),
+    port: listener.port,
+  });
   const admin = adminConfigOf(listener.url, credentials, dataDir, vocabulary);
 
   let closing: Promise<void> | undefined;
@@ -144,6 +159,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     health.beginShutdown();
     await sleep(runtime, settings.shutdownDelayDuration);
     await listener.close({ graceMs: GRACE_MS });
+    await ownService.close();
     await controllers.close();
     await log.close();
   };

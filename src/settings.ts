@@ -129,6 +129,23 @@ export const FLAGS = {
     'how long to go on serving, not ready, before stopping',
   ),
   livezGracePeriod: duration('livez-grace-period', 0, 'how long livez overlooks start-up work that is not finished'),
+  serviceClusterIpRange: text(
+    'service-cluster-ip-range',
+    'RANGE[,RANGE]',
+    '10.0.0.0/24',
+    'addresses for services; the second range, if any, is of the other IP family',
+  ),
+  serviceNodePortRange: text(
+    'service-node-port-range',
+    'FIRST-LAST',
+    '30000-32767',
+    'ports that services can have on every node',
+  ),
+  advertiseAddress: optionalText(
+    'advertise-address',
+    'ADDRESS',
+    'where others are told the server is; by default where it listens, or an address of the machine',
+  ),
   historyRetention: duration('history-retention', 300_000, 'how long superseded versions can be watched and listed'),
   v: integer('v', 0, 10, 0, 'how much to log: 0 problems, 2 requests, 4 details'),
 } as const satisfies Record<string, Flag<unknown>>;

@@ -5,7 +5,7 @@ import type { Runtime } from '../../runtime.ts';
 import type { Service } from './service.ts';
 import { Claims, Holds } from './service-claims.ts';
 import { makePools, type Pools, supplyOf } from './service-pools.ts';
-import type { ServiceRanges } from './service-ranges.ts';
+import { firstAddress, type ServiceRanges } from './service-ranges.ts';
 
 /** The name under which a service holds what it has. */
 export const ownerOf = ({ metadata: { namespace = '', name = '' } }: ApiObject): string => `${namespace}/${name}`;
@@ -20,6 +20,8 @@ export const ownerOf = ({ metadata: { namespace = '', name = '' } }: ApiObject):
  */
 export class ServiceAllocator implements ServiceSupply {
   readonly families: readonly string[];
+  /** The first address, which is for the server itself. */
+  readonly serverAddress: string;
   readonly #pools: Pools;
   /** What stored services hold, by owner. */
   readonly #stored = new Map<string, Holds>();
@@ -27,6 +29,7 @@ export class ServiceAllocator implements ServiceSupply {
   constructor(ranges: ServiceRanges, runtime: Runtime) {
     this.#pools = makePools(ranges, runtime);
     this.families = [...this.#pools.addresses.keys()];
+    this.serverAddress = firstAddress(ranges);
   }
 
   /** Takes in the stored services, and from then on every change of them. */

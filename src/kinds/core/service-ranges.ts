@@ -82,6 +82,9 @@ export function addressRow(range: AddressRange): Row<string> {
   };
 }
 
+/** The first address that anyone can have. */
+export const firstAddress = ({ addresses: [range] }: ServiceRanges): string => (range ? addressRow(range).at(0) : '');
+
 export const portRow = ({ first, last }: PortRange): Row<number> => ({
   size: last - first + 1,
   at: (place) => first + place,

@@ -1,0 +1,63 @@
+import { ApiError } from '../errors.ts';
+import { objectKey } from '../registry/keys.ts';
+import type { ApiObject } from '../registry/resource-type.ts';
+import { SERVER_USER } from '../user.ts';
+import { type Controller, type ControllerParts, servedType } from './controller.ts';
+import { type OwnObject, ownObjects, type Whereabouts } from './server-objects.ts';
+import { WorkQueue } from './work-queue.ts';
+
+const OPTIONS = { user: SERVER_USER };
+
+/**
+ * Publishes the server as a service with the one endpoint that it is, and puts back what others change or delete of it.
+ * Resolves when all is there; what cannot be is told as an error, and tried again.
+ */
+export async function startServerService(parts: ControllerParts, whereabouts: Whereabouts): Promise<Controller> {
+  const objects = ownObjects(parts.vocabulary, whereabouts);
+  const onError = (plural: string, error: unknown): void => parts.onError('server-service', plural, error);
+  const queue = new WorkQueue({
+    runtime: parts.runtime,
+    async handle(plural) {
+      for (const object of objects) if (object.plural === plural) await ensure(parts, object);
+    },
+    onError,
+  });
+  const publish = (object: OwnObject): Promise<void> =>
+    ensure(parts, object).catch((error: unknown) => {
+      onError(object.plural, error);
+      queue.add(object.plural);
+    });
+  await Promise.all(objects.map(publish));
+  const subscriptions = objects.map(({ group, plural, document: { metadata } }) => {
+    const look = ({ metadata: { namespace, name } }: ApiObject): void => {
+      if (name === metadata.name && namespace === metadata.namespace) queue.add(plural);
+    };
+    return parts.informer.follow({ group, plural }, { onSet: look, onRemove: look });
+  });
+  return {
+    close() {
+      for (const subscription of subscriptions) subscription.close();
+      return queue.close();
+    },
+  };
+}
+
+async function ensure(parts: ControllerParts, { group, plural, document }: OwnObject): Promise<void> {
+  const type = servedType(parts, group, plural);
+  const { namespace, name, labels } = document.metadata;
+  const create = () => parts.registry.create(type, namespace, document, OPTIONS);
+  const asWanted = (current: ApiObject | undefined) =>
+    current && {
+      ...document,
+      metadata: { ...current.metadata, labels: { ...current.metadata.labels, ...labels } },
+    };
+  if (!parts.registry.log.get(objectKey(type, namespace, name))) return void (await create());
+  try {
+    await parts.registry.update({ type, namespace, name, subresource: '' }, asWanted, OPTIONS);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.reason === 'Invalid')) throw error;
+    // What cannot be changed, such as an address from a former range, has to be made anew.
+    await parts.registry.delete(type, namespace, name, OPTIONS);
+    await create();
+  }
+}
