@@ -1,4 +1,4 @@
-import { connect as connectHttp2 } from 'node:http2';
+import { connect as connectHttp2, constants } from 'node:http2';
 import { request as requestHttp1 } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
@@ -222,6 +222,32 @@ describe('a client that breaks off its body costs the handler a 400 and nobody e
       stream.destroy(reason);
     });
     expect(result).toMatchObject({ reason: 'BadRequest' });
+  });
+});
+
+describe('a client that is refused for sending too much', () => {
+  test('may send all of it over HTTP/1.1 before it looks for the answer', async () => {
+    const { listener } = await serve(echo(100_000));
+    const { socket, text: received } = await rawConnection(listener);
+    socket.pause();
+    const length = 10 * 1024 * 1024;
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`);
+    await new Promise<unknown>((resolve) => socket.write(Buffer.alloc(length), resolve));
+    socket.resume();
+    expect(await received).toMatch(/^HTTP\/1.1 413 [\s\S]*RequestEntityTooLarge$/);
+  });
+
+  test('is told to stop over HTTP/2', async () => {
+    const { listener } = await serve(echo(100_000));
+    const session = connectHttp2(listener.url, { ca: PAIR.cert, maxSessionMemory: 100 });
+    open.unshift({ close: () => session.destroy() });
+    const stream = session.request({ ':method': 'POST' });
+    stream.end(Buffer.alloc(10 * 1024 * 1024));
+    const status = new Promise((resolve) => stream.once('response', (answer) => resolve(answer[':status'])));
+    stream.resume();
+    await new Promise((resolve) => stream.once('close', resolve));
+    expect(await status).toBe(413);
+    expect(stream.rstCode).toBe(constants.NGHTTP2_NO_ERROR);
   });
 });
 
