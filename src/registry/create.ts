@@ -85,13 +85,12 @@ async function store(
   const { namespace = '', name = '' } = object.metadata;
   const key = objectKey(type, namespace, name);
   const value = parts.encoder.encode(type, object);
-  const taken = alreadyExists({ group: type.group, resource: type.plural }, name);
   if (options.dryRun) {
-    if (parts.log.get(key)) throw taken;
+    if (parts.log.get(key)) throw alreadyExists({ group: type.group, resource: type.plural }, name);
     return { object, bytes: encodeTransient(type, object), created: true };
   }
   const version = await commit(parts.log, { key, expected: 0, value, facets: new Facets(type, object) });
-  if (!version) throw taken;
+  if (!version) throw alreadyExists({ group: type.group, resource: type.plural }, name);
   object.metadata.resourceVersion = String(version.revision);
   return { object, bytes: version.bytes, version, created: true };
 }

@@ -56,6 +56,8 @@ interface FieldReader {
   readonly keepsZero: boolean;
   /** The zero of `optional` and `nullable` fields is null. */
   readonly pointer: boolean;
+  /** Its name is one that objects inherit. */
+  readonly shadows: boolean;
 }
 
 type JsonObject = { [key: string]: unknown };
@@ -91,7 +93,7 @@ class StructReader implements Reader {
     for (const field of this.fields) {
       const { name } = field;
       const sent = value[name];
-      if (sent === undefined || (name in OBJECT_PROTOTYPE && !Object.hasOwn(value, name))) {
+      if (sent === undefined || (field.shadows && !Object.hasOwn(value, name))) {
         if (field.written) result[name] = field.pointer ? null : field.reader.zero();
         continue;
       }
@@ -106,7 +108,9 @@ class StructReader implements Reader {
       if (field.keepsZero || !field.reader.isZero(read)) result[name] = read;
       else if (field.written) result[name] = field.reader.zero();
     }
-    if (known !== countKeys(value)) this.noteUnknown(value, trail);
+    let count = 0;
+    for (const _ in value) count++;
+    if (known !== count) this.noteUnknown(value, trail);
     return result;
   }
 
@@ -130,13 +134,8 @@ class StructReader implements Reader {
   }
 }
 
-const OBJECT_PROTOTYPE = Object.prototype;
-
-function countKeys(value: JsonObject): number {
-  let count = 0;
-  for (const key in value) if (value[key] !== undefined) count++;
-  return count;
-}
+/** Names that every object inherits: reading them finds something even when the field was not sent. */
+const isInherited = (name: string): boolean => name in Object.prototype;
 
 const TYPE_META = ['kind', 'apiVersion'];
 
@@ -151,11 +150,13 @@ function fieldReaders(shape: StructShape): FieldReader[] {
         written: presence === 'always' || presence === 'nullable',
         keepsZero: presence === 'optional' || presence === 'nullable',
         pointer: presence === 'optional' || presence === 'nullable',
+        shadows: isInherited(name),
       },
     ];
   });
   if (!shape.typed) return own;
-  const meta = TYPE_META.map((name) => ({ name, reader: TEXT, written: false, keepsZero: false, pointer: false }));
+  const implicit = { reader: TEXT, written: false, keepsZero: false, pointer: false, shadows: false };
+  const meta = TYPE_META.map((name) => ({ name, ...implicit }));
   return [...meta, ...own];
 }
 
