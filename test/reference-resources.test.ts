@@ -17,6 +17,8 @@ interface Subresource {
   readonly name: string;
   readonly kind: string;
   readonly verbs: readonly string[];
+  readonly group?: string;
+  readonly version?: string;
 }
 
 interface GroupVersionKind {
@@ -82,10 +84,8 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'autoscaling/v1/horizontalpodautoscalers': 'needs conversion from v2',
 };
 
-/** Subresources that do not read and write the object itself. */
-const OTHER_SUBRESOURCES = [
-  ...['attach', 'binding', 'eviction', 'exec', 'log', 'portforward', 'proxy', 'scale', 'token'],
-];
+/** Subresources that lead to a node, of which there is none. */
+const OTHER_SUBRESOURCES = ['attach', 'binding', 'eviction', 'exec', 'log', 'portforward', 'proxy', 'token'];
 
 /** Where the stored value does not stay although ownership of the field is not recorded. */
 const NOT_RESET: Readonly<Record<string, readonly string[]>> = {
@@ -147,14 +147,19 @@ describe.skipIf(!isThere)('resource types, against the reference (skipped where 
     });
   });
 
-  it.each(served)('$path has the subresources that write the object itself', ({ path, resource }) => {
+  it.each(served)('$path has its subresources', ({ path, resource }) => {
     const wanted = (resource.subresources ?? []).filter(({ name }) => !OTHER_SUBRESOURCES.includes(name));
-    const actual = Object.entries(typeAt(path).subresources).map(([name, { verbs }]) => ({ name, verbs }));
-    expect(actual).toEqual(wanted.map(({ name, verbs }) => ({ name, verbs })));
+    const type = typeAt(path);
+    const actual = Object.entries(type.subresources).map(([name, { verbs, kind = type.kind, group, version }]) => ({
+      ...{ name, verbs, kind, group, version },
+    }));
+    expect(actual).toEqual(
+      wanted.map(({ name, verbs, kind, group, version }) => ({ name, verbs, kind, group, version })),
+    );
   });
 
   it.each(served)('$path has its table', ({ path }) => {
-    const { columns } = typeAt(path);
+    const { columns } = hubOf(typeAt(path));
     const actual = columns ? columns.map(columnFacts) : tables.special.default.map(referenceColumn);
     expect(actual).toEqual(tables.resources[path].map(referenceColumn));
   });

@@ -2,7 +2,6 @@ import { parseBody } from '../codec/parse-body.ts';
 import { badRequest } from '../errors.ts';
 import { headerValue } from '../http/headers.ts';
 import type { Reply } from '../http/message.ts';
-import { bytesIn } from '../registry/versions.ts';
 import { actionKey } from './action.ts';
 import { replyWithObject } from './render.ts';
 import { runAction } from './run-action.ts';
@@ -19,5 +18,5 @@ export async function handleCreate(service: Service, { context, type, user }: Re
   if (body.length === 0) throw badRequest(`a ${type.kind} is expected in the body`);
   const document = await parseBody(body, contentTypeOf(context));
   const written = await service.registry.create(type, info.namespace, document, options);
-  return replyWithObject(service, type, 201, bytesIn(type, written.bytes), format, info.query);
+  return replyWithObject(service, type, 201, written, format, info.query);
 }

@@ -3,6 +3,7 @@ import { headerValue } from '../http/headers.ts';
 import type { Reply } from '../http/message.ts';
 import { parseObject } from '../registry/encoding.ts';
 import { identityOf } from '../registry/keys.ts';
+import { fromHub } from '../registry/versions.ts';
 import { readDeleteOptions } from './delete-options.ts';
 import { readLimit } from './list.ts';
 import { replyWithValue } from './respond.ts';
@@ -29,11 +30,11 @@ export async function handleDeleteCollection(service: Service, resource: Resourc
     for (const { key, bytes } of queue) {
       const { namespace, name } = identityOf(type, key);
       try {
-        deleted.push((await service.registry.delete(type, namespace, name, options)).object);
+        deleted.push(fromHub(type, (await service.registry.delete(type, namespace, name, options)).object));
       } catch (error) {
         // Gone already is as good as deleted.
         if (!(error instanceof ApiError && error.reason === 'NotFound')) throw error;
-        deleted.push(parseObject(bytes));
+        deleted.push(fromHub(type, parseObject(bytes)));
       }
     }
   };

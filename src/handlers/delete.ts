@@ -3,7 +3,6 @@ import { headerValue } from '../http/headers.ts';
 import type { Reply } from '../http/message.ts';
 import type { Deleted } from '../registry/delete.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
-import { bytesIn } from '../registry/versions.ts';
 import { readDeleteOptions } from './delete-options.ts';
 import { replyWithObject } from './render.ts';
 import { replyWithValue } from './respond.ts';
@@ -16,7 +15,7 @@ export async function handleDelete(service: Service, resource: ResourceContext):
   const options = await readDeleteOptions(service, resource);
   const deleted = await service.registry.delete(type, info.namespace, info.name, options);
   if (!deleted.removed || type.strategy.deleteReturnsObject) {
-    return replyWithObject(service, type, 200, bytesIn(type, deleted.bytes), format, info.query);
+    return replyWithObject(service, type, 200, deleted, format, info.query);
   }
   return replyWithValue(200, deletionStatus(type, deleted), { ...format, rendering: 'object' }, info.query);
 }

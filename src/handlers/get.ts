@@ -1,20 +1,31 @@
+import { ApiError, notFound } from '../errors.ts';
 import { headerValue } from '../http/headers.ts';
 import type { Reply } from '../http/message.ts';
 import { parseObject } from '../registry/encoding.ts';
-import { renderingIn } from '../registry/versions.ts';
-import { projectionOf } from './projection.ts';
-import { replyWithObject } from './render.ts';
-import { replyWithValue } from './respond.ts';
+import { fromHub } from '../registry/versions.ts';
+import type { Version } from '../storage/version.ts';
+import { project, projectionOf } from './projection.ts';
+import { replyWithObject, replyWithTransient } from './render.ts';
 import type { ResourceContext, Service } from './service.ts';
 
-export async function handleGet(service: Service, { context, type }: ResourceContext): Promise<Reply> {
-  const { info, request } = context;
-  const format = service.negotiator.choose(headerValue(request, 'accept'));
-  const resourceVersion = info.query.get('resourceVersion') ?? '';
-  const version = await service.registry.get(type, info.namespace, info.name, { resourceVersion });
-  const projection = projectionOf(type, info.subresource);
-  if (projection) {
-    return replyWithValue(200, projection.read(parseObject(version.bytes), service), format, info.query);
+export async function handleGet(service: Service, resource: ResourceContext): Promise<Reply> {
+  const { context, type } = resource;
+  const { subresource, query } = context.info;
+  const format = service.negotiator.choose(headerValue(context.request, 'accept'));
+  const version = await versionFor(service, resource);
+  const projection = projectionOf(type, subresource);
+  if (!projection) return replyWithObject(service, type, 200, { bytes: version.bytes, version }, format, query);
+  const projected = project(projection, fromHub(type, parseObject(version.bytes)), service);
+  return replyWithTransient(service, projection.type, 200, projected, format, query);
+}
+
+/** Where a projection is asked for, it is the projection that is not there. */
+async function versionFor({ registry }: Service, { context: { info }, type }: ResourceContext): Promise<Version> {
+  const { namespace, name, subresource, query } = info;
+  try {
+    return await registry.get(type, namespace, name, { resourceVersion: query.get('resourceVersion') ?? '' });
+  } catch (error) {
+    if (!projectionOf(type, subresource) || !(error instanceof ApiError) || error.reason !== 'NotFound') throw error;
+    throw notFound({ group: type.group, resource: `${type.plural}/${subresource}` }, name);
   }
-  return replyWithObject(service, type, 200, renderingIn(type, version), format, info.query);
 }

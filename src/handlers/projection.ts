@@ -1,17 +1,23 @@
-import { conflict, invalid, MODIFIED_MEANWHILE } from '../errors.ts';
+import { invalid } from '../errors.ts';
+import { settleNamespace } from '../registry/create.ts';
 import { readObject } from '../registry/incoming.ts';
 import type { ApiObject, HookContext, Projection, ResourceType } from '../registry/resource-type.ts';
-import type { Change } from '../registry/update.ts';
+import { type Change, checkName, type ObjectRef } from '../registry/update.ts';
 import type { WriteOptions } from '../registry/write.ts';
+import { canonicalise } from '../schema/derive/canonical.ts';
 import { Problems } from '../schema/problems.ts';
 
 /** The projection a request goes through, if its subresource has one. */
 export const projectionOf = (type: ResourceType, subresource: string): Projection<ApiObject> | undefined =>
   type.subresources[subresource]?.projection;
 
+/** What the projection shows of an object, in canonical form. */
+export const project = (projection: Projection<ApiObject>, object: ApiObject, context: HookContext): ApiObject =>
+  canonicalise(projection.type.schema, projection.read(object, context)).value;
+
 /** A change of the projected object becomes a change of the stored one. */
 export function throughProjection(
-  type: ResourceType,
+  { type, namespace, name }: ObjectRef,
   projection: Projection<ApiObject>,
   change: Change,
   options: WriteOptions,
@@ -19,18 +25,12 @@ export function throughProjection(
 ): Change {
   return async (current) => {
     if (!current) return undefined;
-    const document = await change(projection.read(current, context));
-    const projected = readObject(projection.type, document, options);
-    checkVersion(type, projected, current);
+    const projected = readObject(projection.type, await change(project(projection, current, context)), options);
+    checkName(projected, name);
+    settleNamespace(type, projected, namespace);
     checkProjected(projection, projected, context);
-    return projection.write(current, projected, context);
+    return withIdentity(projection.write(current, projected, context), projected);
   };
-}
-
-function checkVersion(type: ResourceType, projected: ApiObject, current: ApiObject): void {
-  const { resourceVersion, name = '' } = projected.metadata;
-  if (!resourceVersion || resourceVersion === current.metadata.resourceVersion) return;
-  throw conflict({ group: type.group, resource: type.plural }, name, MODIFIED_MEANWHILE);
 }
 
 function checkProjected(projection: Projection<ApiObject>, projected: ApiObject, context: HookContext): void {
@@ -39,3 +39,9 @@ function checkProjected(projection: Projection<ApiObject>, projected: ApiObject,
   const { group, kind } = projection.type;
   if (problems.found.length > 0) throw invalid(group, kind, projected.metadata.name ?? '', problems.found);
 }
+
+/** Whoever names a version or uid in the projected object means that of the stored one; who names none means any. */
+const withIdentity = (object: ApiObject, { metadata: { uid, resourceVersion = '' } }: ApiObject): ApiObject => ({
+  ...object,
+  metadata: { ...object.metadata, resourceVersion, ...(uid ? { uid } : {}) },
+});

@@ -1,6 +1,7 @@
 import type { Format } from '../codec/negotiation.ts';
 import { badRequest } from '../errors.ts';
-import type { ApiObject, Column, ResourceType, RowCondition } from '../registry/resource-type.ts';
+import type { ApiObject, Column, ObjectType, RowCondition } from '../registry/resource-type.ts';
+import { fromHub } from '../registry/versions.ts';
 import type { Query } from '../request/request-info.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 
@@ -30,17 +31,19 @@ interface Row {
   readonly object: object | null;
 }
 
-/** Renders objects of one type as tables. */
+/** Renders objects of one type as tables. It is handed them in their stored version, whose columns every version shows. */
 export class TableRenderer {
   private readonly columns: readonly Column<ApiObject>[];
-  private readonly type: ResourceType;
+  private readonly stored: ObjectType;
+  private readonly type: ObjectType;
   private readonly includeObject: IncludeObject;
   private readonly metaVersion: string;
   private readonly now: number;
 
-  constructor(type: ResourceType, format: Format, query: Query, vocabulary: Vocabulary, now: number) {
+  constructor(type: ObjectType, format: Format, query: Query, vocabulary: Vocabulary, now: number) {
     this.type = type;
-    this.columns = type.columns ?? DEFAULT_COLUMNS;
+    this.stored = type.conversion?.hub ?? type;
+    this.columns = this.stored.columns ?? DEFAULT_COLUMNS;
     this.includeObject = includeObjectOf(query);
     this.metaVersion = `${vocabulary.groups.meta}/${format.metaVersion}`;
     this.now = now;
@@ -58,7 +61,7 @@ export class TableRenderer {
   }
 
   private row(object: ApiObject): Row {
-    const conditions = this.type.rowConditions?.(object) ?? [];
+    const conditions = this.stored.rowConditions?.(object) ?? [];
     const included = this.included(object);
     return {
       cells: this.columns.map((column) => column.cell(object, this.now)),
@@ -69,7 +72,7 @@ export class TableRenderer {
 
   private included(object: ApiObject): object | null {
     if (this.includeObject === 'None') return null;
-    return this.includeObject === 'Object' ? object : partialMetadata(object, this.metaVersion);
+    return this.includeObject === 'Object' ? fromHub(this.type, object) : partialMetadata(object, this.metaVersion);
   }
 }
 

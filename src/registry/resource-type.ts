@@ -101,12 +101,18 @@ export interface WriteRules<T> {
   readonly whole?: boolean;
 }
 
-/** What is known of objects that travel under a name of their own. */
+/** What is known of objects that travel under a name of their own, stored or not. */
 export interface ObjectType<T extends ApiObject = ApiObject> {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
   readonly schema: Struct<T>;
+  /** The default table (name and creation time) when absent. Tables show the stored version, whichever is asked for. */
+  readonly columns?: readonly Column<T>[];
+  /** What is remarkable about the object's row; absent or empty for most. */
+  rowConditions?(object: T): readonly RowCondition[];
+  /** Absent: this is the stored version. */
+  readonly conversion?: Conversion<T>;
 }
 
 /** An object of another kind through which part of a stored one is read and written, such as Scale. */
@@ -155,10 +161,7 @@ export interface Deprecation {
  * A resource type is a value. Verbs are written once against this interface; registering a kind, a version or a custom
  * type is adding such a value to the catalogue.
  */
-export interface ResourceType<T extends ApiObject = ApiObject> {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
+export interface ResourceType<T extends ApiObject = ApiObject> extends ObjectType<T> {
   /** The name in URLs. */
   readonly plural: string;
   readonly singular?: string;
@@ -166,14 +169,9 @@ export interface ResourceType<T extends ApiObject = ApiObject> {
   readonly categories?: readonly string[];
   readonly namespaced: boolean;
   readonly verbs: readonly Verb[];
-  readonly schema: Struct<T>;
   readonly strategy: Strategy;
   readonly nameRule: NameRule;
   readonly subresources: Readonly<Record<string, Subresource<T>>>;
-  /** The default table (name and creation time) when absent. */
-  readonly columns?: readonly Column<T>[];
-  /** What is remarkable about the object's row; absent or empty for most. */
-  rowConditions?(object: T): readonly RowCondition[];
   /** What field selectors can match besides metadata.name and metadata.namespace. */
   readonly selectableFields?: Readonly<Record<string, SelectableField<T>>>;
   /** Other spellings of selectable fields; in a version that is not stored, what they are called in the one that is. */
@@ -202,8 +200,6 @@ export interface ResourceType<T extends ApiObject = ApiObject> {
   readonly rules: WriteRules<T>;
   /** Whether a change between two objects is one of desired state; default: anything but metadata and status. */
   bumpsGeneration?(object: T, old: T): boolean;
-  /** Absent: this is the stored version. */
-  readonly conversion?: Conversion<T>;
   /** Every use is answered with a warning. */
   readonly deprecation?: Deprecation;
   /** The storage collection, the same for all versions of a kind; default: the plural, with the group where that is not unique. */

@@ -123,7 +123,8 @@ async function attemptUpdate(
 const rulesOf = (type: ResourceType, subresource: string): WriteRules<ApiObject> =>
   subresource === '' ? type.rules : (type.subresources[subresource]?.rules ?? {});
 
-function checkName(object: ApiObject, name: string): void {
+/** The path says the name; a body must repeat it. */
+export function checkName(object: ApiObject, name: string): void {
   const { metadata } = object;
   if (!metadata.name)
     throw badRequest(`the name of the object (${name} based on URL) was undeterminable: it must be given`);

@@ -3,7 +3,7 @@ import { applyDefaults } from '../schema/derive/defaults.ts';
 import type { Version } from '../storage/version.ts';
 import { parseObject } from './encoding.ts';
 import { apiVersionOf } from './incoming.ts';
-import type { ApiObject, ResourceType } from './resource-type.ts';
+import type { ApiObject, ObjectType, ResourceType } from './resource-type.ts';
 
 /**
  * Every kind is stored in one version, its hub. Other served versions convert to and from the hub and nothing else; a
@@ -26,7 +26,7 @@ export function toHub(type: ResourceType, object: ApiObject): ApiObject {
 }
 
 /** A stored object as this version shows it. Does not change its argument. */
-export function fromHub(type: ResourceType, object: ApiObject): ApiObject {
+export function fromHub(type: ObjectType, object: ApiObject): ApiObject {
   const { conversion } = type;
   if (!conversion) return object;
   const { value } = canonicalise(type.schema, conversion.fromHub(object));
@@ -36,18 +36,29 @@ export function fromHub(type: ResourceType, object: ApiObject): ApiObject {
   return canonicalise(type.schema, value).value;
 }
 
-/** Stored bytes as this version shows them. */
-export const bytesIn = (type: ResourceType, bytes: Buffer): Buffer =>
-  type.conversion ? Buffer.from(JSON.stringify(fromHub(type, parseObject(bytes)))) : bytes;
+/** Bytes of the stored version of a kind; `version` is absent when they were never stored, as after a dry run. */
+export interface StoredBytes {
+  readonly bytes: Buffer;
+  readonly version?: Version;
+}
 
-/** As `bytesIn`, remembered beside the bytes. */
-export function renderingIn(type: ResourceType, version: Version): Buffer {
+/** Stored bytes as this version shows them. */
+export function bytesIn(type: ObjectType, { bytes, version }: StoredBytes): Buffer {
+  if (!type.conversion) return bytes;
+  return version ? renderingIn(type, version) : convert(type, bytes);
+}
+
+/** As `bytesIn`, for bytes that a rendering can be remembered beside. */
+export function renderingIn(type: ObjectType, version: Version): Buffer {
   if (!type.conversion) return version.bytes;
   const name = apiVersionOf(type);
   const known = version.renderings?.get(name);
   if (known) return known;
-  const bytes = bytesIn(type, version.bytes);
+  const bytes = convert(type, version.bytes);
   version.renderings ??= new Map();
   version.renderings.set(name, bytes);
   return bytes;
 }
+
+const convert = (type: ObjectType, bytes: Buffer): Buffer =>
+  Buffer.from(JSON.stringify(fromHub(type, parseObject(bytes))));

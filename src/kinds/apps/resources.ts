@@ -1,4 +1,6 @@
 import { type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
+import { selectorText } from '../../selectors/selector-text.ts';
+import { scaleSubresource } from '../autoscaling/v1/scale-projection.ts';
 import { dns1123Subdomain } from '../formats.ts';
 import {
   controllerRevisionColumns,
@@ -83,6 +85,7 @@ export const appsResources = (): readonly ResourceType[] => [
     },
     bumpsGeneration: deploymentBumpsGeneration,
     subresources: {
+      scale: scaleSubresource(({ spec }) => selectorText(spec.selector)),
       status: statusSubresource({
         resets: ['metadata.labels', 'spec'],
         whole: false,
@@ -107,6 +110,7 @@ export const appsResources = (): readonly ResourceType[] => [
       validateUpdate: validateReplicaSetUpdate,
     },
     subresources: {
+      scale: scaleSubresource(({ spec }) => selectorText(spec.selector)),
       status: statusSubresource({ resets: ['spec'], whole: false, validateUpdate: validateReplicaSetStatusUpdate }),
     },
   }),
@@ -123,6 +127,7 @@ export const appsResources = (): readonly ResourceType[] => [
     validate: validateStatefulSet,
     rules: { resets: ['status'], prepareUpdate: prepareStatefulSet, validateUpdate: validateStatefulSetUpdate },
     subresources: {
+      scale: scaleSubresource(({ spec }) => selectorText(spec.selector)),
       status: statusSubresource({ resets: ['spec'], whole: false, validateUpdate: validateStatefulSetStatusUpdate }),
     },
   }),

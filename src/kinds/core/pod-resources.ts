@@ -4,6 +4,8 @@ import {
   type SelectableField,
   statusSubresource,
 } from '../../registry/resource-type.ts';
+import { selectorText } from '../../selectors/selector-text.ts';
+import { scaleSubresource } from '../autoscaling/v1/scale-projection.ts';
 import { dns1123Subdomain } from '../formats.ts';
 import { dropGatedPodFields } from './gated-fields.ts';
 import { Pod } from './pod.ts';
@@ -105,6 +107,7 @@ export const podResources: readonly ResourceType[] = [
     validate: validateReplicationController,
     rules: { resets: ['status'], prepareUpdate: dropGatedTemplateFields },
     subresources: {
+      scale: scaleSubresource(({ spec }) => selectorText(spec.selector && { matchLabels: spec.selector })),
       status: statusSubresource({
         resets: ['spec'],
         whole: false,
