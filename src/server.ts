@@ -83,6 +83,10 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
 
   const serviceRanges = parseServiceRanges(settings.serviceClusterIpRange, settings.serviceNodePortRange);
   const credentials = readCredentials(settings, dataDir, vocabulary, runtime);
+  // What settings can get wrong is found out before anything is opened.
+  const authentication = new AuthenticationChain(authenticators(credentials), settings.anonymousAuth);
+  const rbac = new RbacIndex(vocabulary.groups.rbac);
+  const authorizer = authorizerFor(settings.authorizationMode, { RBAC: rbac });
   const catalogue = new Catalogue(groupOrder(vocabulary));
   catalogue.add(...builtInTypes(vocabulary));
   let metrics: ServerMetrics | undefined;
@@ -101,7 +105,6 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   const registry = new Registry({ log, runtime, vocabulary, admission, encoder: new Encoder(runtime), services });
   await bootstrap(registry, catalogue, vocabulary);
 
-  const rbac = new RbacIndex(vocabulary.groups.rbac);
   feedRbacIndex(rbac, informer, vocabulary.groups.rbac);
   const controllerParts: ControllerParts = {
     registry,
@@ -134,8 +137,8 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     metricsHandler(metrics),
   ];
   const handle: Handle = makePipeline({
-    authentication: new AuthenticationChain(authenticators(credentials), settings.anonymousAuth),
-    authorizer: authorizerFor(settings.authorizationMode, { RBAC: rbac }),
+    authentication,
+    authorizer,
     service,
     paths,
     observer: observe(metrics, logger, runtime),

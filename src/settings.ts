@@ -22,15 +22,19 @@ const text = (name: string, value: string, fallback: string, help: string): Flag
   value,
   help,
   fallback,
-  read: (given) => given,
+  read(given) {
+    if (given === '') throw new UsageError(`--${name} needs a value`);
+    return given;
+  },
 });
 
+/** An empty value is the same as none, as scripts expect that leave a variable unset. */
 const optionalText = (name: string, value: string, help: string): Flag<string | undefined> => ({
   name,
   value,
   help,
   fallback: undefined,
-  read: (given) => given,
+  read: (given) => (given === '' ? undefined : given),
 });
 
 const choice = <const C extends string>(name: string, choices: readonly C[], fallback: C, help: string): Flag<C> => ({

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { relative } from 'node:path';
 import { standardLogger } from '../logging.ts';
-import { type Server, startServer } from '../server.ts';
+import type { Server } from '../server.ts';
 import { helpText, readSettings, type Settings } from '../settings.ts';
 
 /** What a person wants to know first. */
@@ -22,6 +22,8 @@ async function run(args: readonly string[]): Promise<void> {
     return;
   }
   const settings = readSettings(args);
+  // Loaded this late, so that help and wrong flags are answered at once.
+  const { startServer } = await import('../server.ts');
   const server = await startServer({ ...settings, logger: standardLogger(settings.v) });
   process.stdout.write(welcome(server, settings));
   const stop = (): void => {
