@@ -1,0 +1,71 @@
+import type { Path } from '../../schema/path.ts';
+import type { Problems } from '../../schema/problems.ts';
+import { required } from '../field-rules.ts';
+import { dns1123Subdomain, portNumber } from '../formats.ts';
+
+interface ServiceReference {
+  readonly name: string;
+  readonly namespace: string;
+  readonly path?: string;
+  readonly port?: number;
+}
+
+interface ClientConfig {
+  readonly url?: string;
+  readonly service?: ServiceReference;
+}
+
+/** How a webhook is reached: by URL or through a service. */
+export function validateClientConfig({ url, service }: ClientConfig, path: Path, problems: Problems): void {
+  if ((url === undefined) === (service === undefined)) {
+    problems.required(path, 'exactly one of url or service is required');
+  } else if (url !== undefined) validateUrl(url, path.child('url'), problems);
+  else if (service) validateService(service, path.child('service'), problems);
+}
+
+const URL_PARTS =
+  /^(?:(?<scheme>[A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/(?:(?<user>[^/?#]*)@)?(?<host>[^/?#@]*))?[^?#]*(?:\?(?<query>[^#]*))?(?:#(?<fragment>.*))?$/;
+const FORM = 'desired format: https://host[/path]';
+
+function validateUrl(url: string, path: Path, problems: Problems): void {
+  const parts = isPlain(url) ? URL_PARTS.exec(url)?.groups : undefined;
+  if (!parts) {
+    problems.required(path, `url must be a valid URL: it cannot be read; ${FORM}`);
+    return;
+  }
+  const { scheme = '', user, host = '', query, fragment } = parts;
+  if (scheme.toLowerCase() !== 'https') {
+    problems.invalid(path, scheme, `'https' is the only allowed URL scheme; ${FORM}`);
+  }
+  if (host === '') problems.invalid(path, host, `host must be provided; ${FORM}`);
+  if (user !== undefined) problems.invalid(path, user, 'user information is not permitted in the URL');
+  if (fragment) problems.invalid(path, fragment, 'fragments are not permitted in the URL');
+  if (query) problems.invalid(path, query, 'query parameters are not permitted in the URL');
+}
+
+/** Without characters that have no place in a URL. */
+const isPlain = (url: string): boolean => !/[\s\p{Cc}]/u.test(url);
+
+function validateService(
+  { name, namespace, path: url = '', port }: ServiceReference,
+  path: Path,
+  problems: Problems,
+): void {
+  required(problems, path, 'name', name, 'service name is required');
+  required(problems, path, 'namespace', namespace, 'service namespace is required');
+  const problem = port === undefined ? undefined : portNumber(port);
+  if (problem !== undefined) problems.invalid(path.child('port'), port, `port is not valid: ${problem}`);
+  const pathProblem = webhookPath(url);
+  if (pathProblem !== undefined) problems.invalid(path.child('path'), url, pathProblem);
+}
+
+/** A path of plain segments; one slash may end it. */
+function webhookPath(url: string): string | undefined {
+  if (url === '' || url === '/') return undefined;
+  if (!url.startsWith('/')) return "must start with a '/'";
+  const segments = (url.endsWith('/') ? url.slice(1, -1) : url.slice(1)).split('/');
+  const at = segments.findIndex((segment) => dns1123Subdomain(segment) !== undefined);
+  if (at < 0) return undefined;
+  const segment = segments[at] ?? '';
+  return segment === '' ? `segment[${at}] may not be empty` : `segment[${at}]: ${dns1123Subdomain(segment)}`;
+}

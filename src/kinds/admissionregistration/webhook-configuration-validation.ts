@@ -1,0 +1,129 @@
+import { Path } from '../../schema/path.ts';
+import type { Problems } from '../../schema/problems.ts';
+import { distinct, named, oneOf, required } from '../field-rules.ts';
+import { dns1035Label, fullyQualifiedName } from '../formats.ts';
+import { validateLabelSelector } from '../meta/label-selector-validation.ts';
+import { validateClientConfig } from './client-config-validation.ts';
+import type { MutatingWebhookConfiguration } from './mutating-webhook-configuration.ts';
+import type { RuleWithOperations } from './rule.ts';
+import type { ValidatingWebhook, ValidatingWebhookConfiguration } from './validating-webhook-configuration.ts';
+
+const WEBHOOKS = Path.of('webhooks');
+
+export function validateValidatingWebhookConfiguration(
+  { webhooks }: ValidatingWebhookConfiguration,
+  problems: Problems,
+): void {
+  validateWebhooks(webhooks ?? [], problems);
+}
+
+const REINVOCATION_POLICIES = ['IfNeeded', 'Never'];
+
+export function validateMutatingWebhookConfiguration(
+  { webhooks }: MutatingWebhookConfiguration,
+  problems: Problems,
+): void {
+  validateWebhooks(webhooks ?? [], problems);
+  webhooks?.forEach(({ reinvocationPolicy }, at) => {
+    oneOf(problems, WEBHOOKS.index(at), 'reinvocationPolicy', reinvocationPolicy, REINVOCATION_POLICIES);
+  });
+}
+
+function validateWebhooks(webhooks: readonly ValidatingWebhook[], problems: Problems): void {
+  const names = webhooks.map(({ name }) => name);
+  distinct(problems, WEBHOOKS, 'name', names);
+  webhooks.forEach((webhook, at) => {
+    validateWebhook(webhook, WEBHOOKS.index(at), problems);
+  });
+}
+
+const FAILURE_POLICIES = ['Fail', 'Ignore'];
+const MATCH_POLICIES = ['Equivalent', 'Exact'];
+const SIDE_EFFECTS = ['None', 'NoneOnDryRun'];
+const LONGEST_TIMEOUT = 30;
+
+function validateWebhook(webhook: ValidatingWebhook, path: Path, problems: Problems): void {
+  const { sideEffects, timeoutSeconds: timeout } = webhook;
+  named(problems, path, 'name', webhook.name, fullyQualifiedName);
+  webhook.rules?.forEach((rule, at) => {
+    validateRule(rule, path.child('rules').index(at), problems);
+  });
+  oneOf(problems, path, 'failurePolicy', webhook.failurePolicy, FAILURE_POLICIES);
+  oneOf(problems, path, 'matchPolicy', webhook.matchPolicy, MATCH_POLICIES);
+  if (sideEffects === null)
+    problems.required(path.child('sideEffects'), `must specify one of ${SIDE_EFFECTS.join(', ')}`);
+  oneOf(problems, path, 'sideEffects', sideEffects, SIDE_EFFECTS);
+  if (timeout !== undefined && (timeout < 1 || timeout > LONGEST_TIMEOUT)) {
+    const rule = `the timeout value must be between 1 and ${LONGEST_TIMEOUT} seconds`;
+    problems.invalid(path.child('timeoutSeconds'), timeout, rule);
+  }
+  validateLabelSelector(webhook.namespaceSelector, path.child('namespaceSelector'), problems);
+  validateLabelSelector(webhook.objectSelector, path.child('objectSelector'), problems);
+  validateClientConfig(webhook.clientConfig, path.child('clientConfig'), problems);
+  validateReviewVersions(webhook.admissionReviewVersions ?? [], path.child('admissionReviewVersions'), problems);
+}
+
+const REVIEW_VERSIONS = ['v1', 'v1beta1'];
+
+/** The server speaks two versions of the question; a webhook that knows neither cannot be asked. */
+function validateReviewVersions(versions: readonly string[], path: Path, problems: Problems): void {
+  const choices = REVIEW_VERSIONS.join(', ');
+  if (versions.length === 0) {
+    problems.required(path, `must specify one of ${choices}`);
+    return;
+  }
+  versions.forEach((version, at) => {
+    const problem = versions.indexOf(version) < at ? 'duplicate version' : dns1035Label(version);
+    if (problem !== undefined) problems.invalid(path.index(at), version, problem);
+  });
+  if (!versions.some((version) => REVIEW_VERSIONS.includes(version))) {
+    problems.invalid(path, versions, `must include at least one of ${choices}`);
+  }
+}
+
+const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
+const SCOPES = ['*', 'Cluster', 'Namespaced'];
+
+function validateRule(rule: RuleWithOperations, path: Path, problems: Problems): void {
+  const { operations = [], apiGroups = [], apiVersions = [], resources = [], scope } = rule;
+  validateStarAlone(operations, 'operations', path, 'operations', problems);
+  operations.forEach((operation, at) => {
+    if (!OPERATIONS.includes(operation)) {
+      problems.notSupported(path.child('operations').index(at), operation, OPERATIONS);
+    }
+  });
+  validateStarAlone(apiGroups, 'API groups', path, 'apiGroups', problems);
+  validateStarAlone(apiVersions, 'API versions', path, 'apiVersions', problems);
+  apiVersions.forEach((version, at) => {
+    if (version === '') problems.required(path.child('apiVersions').index(at));
+  });
+  validateResources(resources, path.child('resources'), problems);
+  oneOf(problems, path, 'scope', scope, SCOPES);
+}
+
+/** There is something, and what stands for everything stands alone. */
+function validateStarAlone(list: readonly string[], what: string, path: Path, field: string, problems: Problems): void {
+  required(problems, path, field, list);
+  if (list.length < 2 || !list.includes('*')) return;
+  problems.invalid(path.child(field), list, `if '*' is present, must not specify other ${what}`);
+}
+
+/** Resources, subresources after a slash; `*` for all of either. Nothing is named that a star before it covers. */
+function validateResources(resources: readonly string[], path: Path, problems: Problems): void {
+  if (resources.length === 0) problems.required(path);
+  resources.forEach((resource, at) => {
+    if (resource === '') problems.required(path.index(at));
+    const [name, subresource] = resource.split('/', 2);
+    if (subresource === undefined) return;
+    for (const star of [`${name}/*`, `*/${subresource}`]) {
+      if (!resources.slice(0, at).includes(star)) continue;
+      problems.invalid(path.index(at), resource, `if '${star}' is present, must not specify ${resource}`);
+    }
+  });
+  if (resources.length > 1 && resources.includes('*/*')) {
+    problems.invalid(path, resources, "if '*/*' is present, must not specify other resources");
+  }
+  if (resources.includes('*') && resources.some((resource) => resource !== '*' && !resource.includes('/'))) {
+    problems.invalid(path, resources, "if '*' is present, must not specify other resources without subresources");
+  }
+}

@@ -1,0 +1,63 @@
+import { createPublicKey, type KeyObject, verify, X509Certificate } from 'node:crypto';
+import { TAG } from '../../pki/der.ts';
+import { readConstructed, readElements } from '../../pki/der-reader.ts';
+
+const PEM_BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \1-----/g;
+const REQUEST = 'CERTIFICATE REQUEST';
+
+/** Digests of the signature algorithms that a request may use, by object identifier in DER; null where there is none. */
+const DIGESTS: ReadonlyMap<string, string | null> = new Map([
+  ['2a864886f70d01010b', 'sha256'],
+  ['2a864886f70d01010c', 'sha384'],
+  ['2a864886f70d01010d', 'sha512'],
+  ['2a8648ce3d040302', 'sha256'],
+  ['2a8648ce3d040303', 'sha384'],
+  ['2a8648ce3d040304', 'sha512'],
+  ['2b6570', null],
+]);
+
+/** What is wrong with a certificate request in PEM; undefined when it is whole and signed with the key it is about. */
+export function certificateRequest(pem: string): string | undefined {
+  const [block] = [...pem.matchAll(PEM_BLOCK)];
+  if (block?.[1] !== REQUEST) return `PEM block type must be ${REQUEST}`;
+  try {
+    return isSelfSigned(Buffer.from(block[2] ?? '', 'base64')) ? undefined : 'the signature does not match the key';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function isSelfSigned(der: Buffer): boolean {
+  const [info, algorithm, signature] = readConstructed(der, TAG.sequence);
+  if (!info || !algorithm || !signature) throw new Error('not a certificate request: parts are missing');
+  const [identifier] = readElements(algorithm.content);
+  const digest = DIGESTS.get(identifier?.content.toString('hex') ?? '');
+  if (digest === undefined) throw new Error('the signature algorithm is not supported');
+  // The first byte of a bit string counts its unused bits.
+  return verify(digest, info.whole, publicKeyOf(info.content), signature.content.subarray(1));
+}
+
+/** The third part of what is signed: version, subject, key, attributes. */
+function publicKeyOf(info: Buffer): KeyObject {
+  const [, , key] = readElements(info);
+  if (!key) throw new Error('not a certificate request: there is no key');
+  return createPublicKey({ key: key.whole, format: 'der', type: 'spki' });
+}
+
+/** What is wrong with a chain of certificates in PEM; undefined when there is nothing else in it. */
+export function certificateChain(pem: string): string | undefined {
+  const blocks = [...pem.matchAll(PEM_BLOCK)];
+  if (blocks.length === 0) return 'must contain at least one CERTIFICATE PEM block';
+  const other = blocks.find(([, type]) => type !== 'CERTIFICATE');
+  if (other) return `only CERTIFICATE PEM blocks are allowed, found "${other[1]}"`;
+  return blocks.every(([text]) => isCertificate(text)) ? undefined : 'a CERTIFICATE PEM block holds no certificate';
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    new X509Certificate(pem);
+    return true;
+  } catch {
+    return false;
+  }
+}
