@@ -1,0 +1,174 @@
+import { spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endCommands, startCommand } from './support/command.ts';
+import { havePeer } from './support/peers.ts';
+import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
+
+const kubectl = havePeer('kubectl', 'version', '--client');
+
+let directory: string;
+
+interface Run {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs kubectl with nothing but the configuration that the server wrote. `until` ends it when its output matches. */
+function run(args: readonly string[], until?: RegExp): Promise<Run> {
+  const child = spawn('kubectl', args, {
+    cwd: directory,
+    env: { PATH: process.env.PATH, HOME: directory, KUBECONFIG: join(directory, '.platform', 'admin.conf') },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    if (until?.test(stdout)) child.kill();
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const timer = setTimeout(() => child.kill(), 15_000);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      resolve({ code, stdout, stderr });
+    });
+  });
+}
+
+/** Runs kubectl, which must succeed, and gives what it prints. */
+async function succeed(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(args);
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  return stdout;
+}
+
+/** The words of a printed table, line by line. */
+const cellsOf = (table: string): string[][] =>
+  table
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(/ {2,}/).map((cell) => cell.trim()));
+
+describe.skipIf(!kubectl)('kubectl', () => {
+  beforeAll(async () => {
+    directory = await makeDirectory();
+    await startCommand(directory, '--vocabulary=kubernetes').ready();
+  });
+
+  afterAll(async () => {
+    await endCommands();
+    await removeDirectory(directory);
+  });
+
+  it('lists namespaces', async () => {
+    const [header, ...rows] = cellsOf(await succeed('get', 'ns'));
+    expect(header).toEqual(['NAME', 'STATUS', 'AGE']);
+    expect(rows.map(([name, status]) => `${name} ${status}`)).toEqual([
+      'default Active',
+      'kube-node-lease Active',
+      'kube-public Active',
+      'kube-system Active',
+    ]);
+  });
+
+  it('creates, labels, shows and deletes a config map', async () => {
+    expect(await succeed('create', 'configmap', 'colours', '--from-literal=sky=blue')).toBe(
+      'configmap/colours created\n',
+    );
+    expect(await succeed('label', 'configmap', 'colours', 'tier=front')).toBe('configmap/colours labeled\n');
+    const yaml = await succeed('get', 'configmap', 'colours', '-o', 'yaml');
+    expect(yaml).toContain('sky: blue');
+    expect(yaml).toContain('tier: front');
+    expect(await succeed('get', 'cm', '-l', 'tier=front', '-o', 'name')).toBe('configmap/colours\n');
+    expect(await succeed('delete', 'configmap', 'colours')).toBe('configmap "colours" deleted\n');
+    const gone = await run(['get', 'configmap', 'colours']);
+    expect(gone).toMatchObject({
+      code: 1,
+      stderr: 'Error from server (NotFound): configmaps "colours" not found\n',
+    });
+  });
+
+  it('creates a deployment and sees its changes as they come', async () => {
+    expect(await succeed('create', 'deployment', 'web', '--image=example/web:1')).toBe('deployment.apps/web created\n');
+    let over = false;
+    const watching = run(['get', 'deploy', 'web', '-w'], /web .*\n.*web .*\n/).finally(() => {
+      over = true;
+    });
+    // Nobody can tell when the watch begins: the changes go on until it has seen one.
+    for (let replicas = 2; !over; replicas = 5 - replicas) {
+      await succeed('patch', 'deployment', 'web', '--type=merge', '-p', `{"spec":{"replicas":${replicas}}}`);
+    }
+    const [header, first, second] = cellsOf((await watching).stdout);
+    expect(header).toEqual(['NAME', 'READY', 'UP-TO-DATE', 'AVAILABLE', 'AGE']);
+    expect(first?.slice(0, 4)).toEqual(['web', expect.stringMatching(/^0\/[123]$/), '0', '0']);
+    expect(second?.slice(0, 4)).toEqual(['web', expect.stringMatching(/^0\/[23]$/), '0', '0']);
+    expect(second?.[1]).not.toBe(first?.[1]);
+    expect(await succeed('delete', 'deployment', 'web')).toBe('deployment.apps "web" deleted\n');
+  });
+
+  it('creates from a manifest, and shows pods as a table', async () => {
+    const manifest = `
+apiVersion: v1
+kind: Namespace
+metadata:
+  name: shop
+---
+apiVersion: v1
+kind: Pod
+metadata:
+  name: till
+  namespace: shop
+spec:
+  containers:
+    - name: main
+      image: example/till:1
+    - name: side
+      image: example/side:1
+`;
+    await writeFile(join(directory, 'shop.yaml'), manifest);
+    expect(await succeed('create', '-f', 'shop.yaml', '--validate=false')).toBe(
+      'namespace/shop created\npod/till created\n',
+    );
+    const [header, row] = cellsOf(await succeed('get', 'pods', '-n', 'shop'));
+    expect(header).toEqual(['NAME', 'READY', 'STATUS', 'RESTARTS', 'AGE']);
+    expect(row?.slice(0, 4)).toEqual(['till', '0/2', 'Pending', '0']);
+    const [wide] = cellsOf(await succeed('get', 'pods', '-A', '-o', 'wide'));
+    expect(wide).toEqual([
+      'NAMESPACE',
+      'NAME',
+      'READY',
+      'STATUS',
+      'RESTARTS',
+      'AGE',
+      'IP',
+      'NODE',
+      'NOMINATED NODE',
+      'READINESS GATES',
+    ]);
+    expect(await succeed('delete', 'namespace', 'shop')).toBe('namespace "shop" deleted\n');
+    expect(await succeed('get', 'pods', '-A', '--ignore-not-found')).toBe('');
+  });
+
+  it('lists what there is', async () => {
+    const rows = cellsOf(await succeed('api-resources', '--no-headers'));
+    const find = (name: string) => rows.find(([first]) => first === name)?.slice(1);
+    expect(find('pods')).toEqual(['po', 'v1', 'true', 'Pod']);
+    expect(find('deployments')).toEqual(['deploy', 'apps/v1', 'true', 'Deployment']);
+    expect(find('clusterroles')).toEqual(['rbac.authorization.k8s.io/v1', 'false', 'ClusterRole']);
+    expect(await succeed('api-versions')).toContain('storage.k8s.io/v1\n');
+  });
+
+  it('asks for health and version', async () => {
+    const text = await succeed('get', '--raw', '/readyz?verbose');
+    expect(text).toMatch(/^(\[\+\]\S+ ok\n)+readyz check passed\n$/);
+    expect(await succeed('version', '--short')).toContain('Server Version: v1.25');
+  });
+});
