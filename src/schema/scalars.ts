@@ -1,6 +1,22 @@
 import { canonicalAmount, canonicalQuantity } from './quantity.ts';
-import { type ScalarType, scalar, valueScalar } from './schema.ts';
+import { type ScalarType, type ScalarWire, scalar, valueScalar } from './schema.ts';
 import { canonicalMicroTime, canonicalTime } from './time.ts';
+import {
+  BOOL_WIRE,
+  BYTES_WIRE,
+  DOUBLE_WIRE,
+  FIELDS_WIRE,
+  INT_OR_STRING_WIRE,
+  INT32_WIRE,
+  INT64_WIRE,
+  JSON_WIRE,
+  MICRO_TIME_WIRE,
+  OBJECT_WIRE,
+  QUANTITY_WIRE,
+  STRING_ITEMS_WIRE,
+  STRING_WIRE,
+  TIME_WIRE,
+} from './wire-scalars.ts';
 
 const text = (name: string, published: ScalarType['published'], read: (value: string) => string | undefined) => ({
   name,
@@ -14,6 +30,7 @@ const STRING: ScalarType<string, ''> = {
   ...text('string', { type: 'string' }, (value) => value),
   zero: '',
   empty: '',
+  wire: STRING_WIRE,
 };
 
 const BOOL: ScalarType<boolean, false> = {
@@ -24,13 +41,14 @@ const BOOL: ScalarType<boolean, false> = {
   zero: false,
   empty: false,
   published: { type: 'boolean' },
+  wire: BOOL_WIRE,
 };
 
 const integer = (
   name: string,
   fits: (value: number) => boolean,
   expects: string,
-  format: string,
+  wire: ScalarWire<number, 0>,
 ): ScalarType<number, 0> => ({
   name,
   expects,
@@ -38,13 +56,14 @@ const integer = (
   isZero: (value) => value === 0,
   zero: 0,
   empty: 0,
-  published: { type: 'integer', format },
+  published: { type: 'integer', format: name },
+  wire,
 });
 
-const INT32 = integer('int32', (value) => (value | 0) === value, 'a 32-bit integer', 'int32');
+const INT32 = integer('int32', (value) => (value | 0) === value, 'a 32-bit integer', INT32_WIRE);
 
 /** JSON numbers past 2^53 have lost digits by the time they are parsed, so they are refused rather than changed. */
-const INT64 = integer('int64', Number.isSafeInteger, 'an integer within ±(2^53 - 1)', 'int64');
+const INT64 = integer('int64', Number.isSafeInteger, 'an integer within ±(2^53 - 1)', INT64_WIRE);
 
 const DOUBLE: ScalarType<number, 0> = {
   name: 'double',
@@ -54,6 +73,7 @@ const DOUBLE: ScalarType<number, 0> = {
   zero: 0,
   empty: 0,
   published: { type: 'number', format: 'double' },
+  wire: DOUBLE_WIRE,
 };
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -70,6 +90,7 @@ const BYTES: ScalarType<string, null> = {
   expects: 'base64 text',
   zero: null,
   empty: '',
+  wire: BYTES_WIRE,
 };
 
 const TIME: ScalarType<string, null> = {
@@ -78,6 +99,7 @@ const TIME: ScalarType<string, null> = {
   zero: null,
   empty: null,
   byValue: true,
+  wire: TIME_WIRE,
 };
 
 const MICRO_TIME: ScalarType<string, null> = {
@@ -86,6 +108,7 @@ const MICRO_TIME: ScalarType<string, null> = {
   zero: null,
   empty: null,
   byValue: true,
+  wire: MICRO_TIME_WIRE,
 };
 
 /** A number is accepted on input and becomes text. */
@@ -101,6 +124,7 @@ const quantityWith = (canonical: (text: string) => string | undefined): ScalarTy
   empty: '0',
   byValue: true,
   published: { type: 'string' },
+  wire: QUANTITY_WIRE,
 });
 
 const QUANTITY = quantityWith(canonicalQuantity);
@@ -115,6 +139,7 @@ const INT_OR_STRING: ScalarType<number | string, 0> = {
   empty: 0,
   byValue: true,
   published: { type: 'string', format: 'int-or-string' },
+  wire: INT_OR_STRING_WIRE,
 };
 
 const isObject = (value: unknown): value is { [key: string]: unknown } =>
@@ -150,6 +175,7 @@ const STRING_ITEMS: ScalarType<string[], null> = {
   zero: null,
   empty: [],
   published: { type: 'array' },
+  wire: STRING_ITEMS_WIRE,
 };
 
 export const string = () => scalar(STRING);
@@ -169,11 +195,11 @@ export const quantity = () => valueScalar(QUANTITY);
 export const amount = () => valueScalar(AMOUNT);
 export const intOrString = () => valueScalar(INT_OR_STRING);
 /** Any object, kept as it came. */
-export const rawExtension = () => valueScalar(opaque('RawExtension', true));
+export const rawExtension = () => valueScalar({ ...opaque('RawExtension', true), wire: OBJECT_WIRE });
 /** A set of field paths, as ownership records keep them. */
-export const fieldsV1 = () => scalar(opaque('FieldsV1', false));
+export const fieldsV1 = () => scalar({ ...opaque('FieldsV1', false), wire: FIELDS_WIRE });
 /** Any JSON value, inside custom schemas. */
-export const json = () => scalar(anyJson('JSON'));
+export const json = () => scalar({ ...anyJson('JSON'), wire: JSON_WIRE });
 /** Any JSON value that has no binary form. */
 export const anything = () => scalar(anyJson('any'));
 /** A list of strings that travels wrapped in a message of its own. */

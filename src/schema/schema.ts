@@ -5,6 +5,10 @@
  * A node is a shape (scalar, struct, list, map, union) together with its presence and what is known about its use as a field.
  */
 
+import type { WireType } from './wire.ts';
+import type { WireReader } from './wire-reader.ts';
+import type { WireWriter } from './wire-writer.ts';
+
 /**
  * How a field tells "unset" from its zero value, and whether JSON writes it when it is unset.
  *
@@ -80,7 +84,18 @@ export abstract class Shape<Type = unknown, Zero = unknown> {
   abstract accept<R>(visitor: Visitor<R>, facts: Facts): R;
 }
 
-/** A leaf: how it is read from JSON, and what its zero is. Its other encodings join it here. */
+/** How a scalar travels in binary messages, without its tag. */
+export interface ScalarWire<Type = unknown, Zero = unknown> {
+  readonly wireType: WireType;
+  /** Written as zero where it is unset, unless the field tells unset from zero. */
+  readonly byValue: boolean;
+  /** Takes a value in canonical form. Like `read`, it is called as a plain function. */
+  write(writer: WireWriter, value: Type | Zero): void;
+  /** Gives a value for `ScalarType.read`, or null for one that is unset. */
+  read(reader: WireReader): unknown;
+}
+
+/** A leaf: how it is read from JSON, what its zero is, and how it travels in binary. */
 export interface ScalarType<Type = unknown, Zero = unknown> {
   readonly name: string;
   /** The value in canonical form, or undefined when the JSON value (never null) does not fit. */
@@ -96,6 +111,8 @@ export interface ScalarType<Type = unknown, Zero = unknown> {
   readonly byValue?: boolean;
   /** `type` and `format` in the published schema; no type: anything goes. */
   readonly published: { readonly type?: string; readonly format?: string };
+  /** Absent: the scalar exists in JSON only. */
+  readonly wire?: ScalarWire<Type, Zero>;
 }
 
 export class ScalarShape<Type = unknown, Zero = unknown> extends Shape<Type, Zero> {
@@ -203,8 +220,10 @@ export class UnionShape<Type = unknown> extends Shape<Type, null> {
   }
 
   /** Prepares something for each form; what it gives back finds the one for a value, if the value has any form. */
-  pick<R>(prepare: (node: Node) => R): (value: unknown) => R | undefined {
-    const prepared = new Map(Object.values(this.forms).map(({ takes, node }) => [takes, prepare(node())]));
+  pick<R>(prepare: (node: Node, name: string) => R): (value: unknown) => R | undefined {
+    const prepared = new Map(
+      Object.entries(this.forms).map(([name, { takes, node }]) => [takes, prepare(node(), name)]),
+    );
     return (value) => {
       const form = formOf(value);
       return form && prepared.get(form);
