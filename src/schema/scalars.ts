@@ -1,5 +1,5 @@
 import { canonicalAmount, canonicalQuantity } from './quantity.ts';
-import { type ScalarType, type ScalarWire, scalar, valueScalar } from './schema.ts';
+import { type PublishedScalar, type ScalarType, type ScalarWire, scalar, valueScalar } from './schema.ts';
 import { canonicalMicroTime, canonicalTime } from './time.ts';
 import {
   BOOL_WIRE,
@@ -93,8 +93,10 @@ const BYTES: ScalarType<string, null> = {
   wire: BYTES_WIRE,
 };
 
+const DATE_TIME = { type: 'string', format: 'date-time' };
+
 const TIME: ScalarType<string, null> = {
-  ...text('Time', { type: 'string', format: 'date-time' }, canonicalTime),
+  ...text('Time', { ...DATE_TIME, name: 'meta.v1.Time', description: 'A moment, in whole seconds.' }, canonicalTime),
   expects: 'an RFC 3339 time',
   zero: null,
   empty: null,
@@ -103,7 +105,11 @@ const TIME: ScalarType<string, null> = {
 };
 
 const MICRO_TIME: ScalarType<string, null> = {
-  ...text('MicroTime', { type: 'string', format: 'date-time' }, canonicalMicroTime),
+  ...text(
+    'MicroTime',
+    { ...DATE_TIME, name: 'meta.v1.MicroTime', description: 'A moment, in microseconds.' },
+    canonicalMicroTime,
+  ),
   expects: 'an RFC 3339 time with six fraction digits',
   zero: null,
   empty: null,
@@ -123,7 +129,12 @@ const quantityWith = (canonical: (text: string) => string | undefined): ScalarTy
   zero: '0',
   empty: '0',
   byValue: true,
-  published: { type: 'string' },
+  published: {
+    type: 'string',
+    accepts: ['string', 'number'],
+    name: 'api.resource.Quantity',
+    description: 'An amount with a unit, such as 500m or 1Gi.',
+  },
   wire: QUANTITY_WIRE,
 });
 
@@ -138,14 +149,24 @@ const INT_OR_STRING: ScalarType<number | string, 0> = {
   zero: 0,
   empty: 0,
   byValue: true,
-  published: { type: 'string', format: 'int-or-string' },
+  published: {
+    type: 'string',
+    format: 'int-or-string',
+    accepts: ['integer', 'string'],
+    name: 'util.intstr.IntOrString',
+    description: 'A number or a string, such as a percentage or the name of a port.',
+  },
   wire: INT_OR_STRING_WIRE,
 };
 
 const isObject = (value: unknown): value is { [key: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const opaque = (name: string, byValue: boolean): ScalarType<{ [key: string]: unknown }, null> => ({
+const opaque = (
+  name: string,
+  byValue: boolean,
+  published: PublishedScalar,
+): ScalarType<{ [key: string]: unknown }, null> => ({
   name,
   expects: 'an object',
   read: (value) => (isObject(value) ? value : undefined),
@@ -153,18 +174,22 @@ const opaque = (name: string, byValue: boolean): ScalarType<{ [key: string]: unk
   zero: null,
   empty: {},
   byValue,
-  published: { type: 'object' },
+  published: { type: 'object', ...published },
 });
 
-const anyJson = (name: string): ScalarType<unknown, null> => ({
+const anyJson = (name: string, published: PublishedScalar): ScalarType<unknown, null> => ({
   name,
   expects: 'any value',
   read: (value) => value,
   isZero: () => false,
   zero: null,
   empty: null,
-  published: {},
+  published,
 });
+
+const RAW_EXTENSION = { name: 'runtime.RawExtension', description: 'An object of any kind, kept as it came.' };
+const FIELDS_V1 = { name: 'meta.v1.FieldsV1', description: 'A set of field paths.' };
+const ANY_JSON = { name: 'apiextensions.v1.JSON', description: 'Any JSON value.' };
 
 const STRING_ITEMS: ScalarType<string[], null> = {
   name: 'StringItems',
@@ -174,7 +199,7 @@ const STRING_ITEMS: ScalarType<string[], null> = {
   isZero: (value) => value.length === 0,
   zero: null,
   empty: [],
-  published: { type: 'array' },
+  published: { type: 'array', items: { type: 'string' } },
   wire: STRING_ITEMS_WIRE,
 };
 
@@ -195,12 +220,12 @@ export const quantity = () => valueScalar(QUANTITY);
 export const amount = () => valueScalar(AMOUNT);
 export const intOrString = () => valueScalar(INT_OR_STRING);
 /** Any object, kept as it came. */
-export const rawExtension = () => valueScalar({ ...opaque('RawExtension', true), wire: OBJECT_WIRE });
+export const rawExtension = () => valueScalar({ ...opaque('RawExtension', true, RAW_EXTENSION), wire: OBJECT_WIRE });
 /** A set of field paths, as ownership records keep them. */
-export const fieldsV1 = () => scalar({ ...opaque('FieldsV1', false), wire: FIELDS_WIRE });
+export const fieldsV1 = () => scalar({ ...opaque('FieldsV1', false, FIELDS_V1), wire: FIELDS_WIRE });
 /** Any JSON value, inside custom schemas. */
-export const json = () => scalar({ ...anyJson('JSON'), wire: JSON_WIRE });
+export const json = () => scalar({ ...anyJson('JSON', ANY_JSON), wire: JSON_WIRE });
 /** Any JSON value that has no binary form. */
-export const anything = () => scalar(anyJson('any'));
+export const anything = () => scalar(anyJson('any', {}));
 /** A list of strings that travels wrapped in a message of its own. */
 export const stringItems = () => scalar(STRING_ITEMS);

@@ -95,6 +95,20 @@ export interface ScalarWire<Type = unknown, Zero = unknown> {
   read(reader: WireReader): unknown;
 }
 
+/** What the published schema says of a scalar. */
+export interface PublishedScalar {
+  /** Absent: anything goes. */
+  readonly type?: string;
+  readonly format?: string;
+  /** Types of JSON that are accepted, where they are more than one. */
+  readonly accepts?: readonly string[];
+  /** Of a list: what it is a list of. */
+  readonly items?: PublishedScalar;
+  /** Published once, as a type of this name, and referred to. */
+  readonly name?: string;
+  readonly description?: string;
+}
+
 /** A leaf: how it is read from JSON, what its zero is, and how it travels in binary. */
 export interface ScalarType<Type = unknown, Zero = unknown> {
   readonly name: string;
@@ -109,8 +123,7 @@ export interface ScalarType<Type = unknown, Zero = unknown> {
   readonly empty: Type | Zero;
   /** Written even when zero, as structs by value are. */
   readonly byValue?: boolean;
-  /** `type` and `format` in the published schema; no type: anything goes. */
-  readonly published: { readonly type?: string; readonly format?: string };
+  readonly published: PublishedScalar;
   /** Absent: the scalar exists in JSON only. */
   readonly wire?: ScalarWire<Type, Zero>;
 }

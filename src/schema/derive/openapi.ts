@@ -1,0 +1,193 @@
+import type { Facts, Node, PublishedScalar, StructShape, UnionShape, Visitor } from '../schema.ts';
+
+/** A schema as OpenAPI writes it. */
+export type JsonSchema = { [key: string]: unknown };
+
+/** The keys of what OpenAPI has no word for. */
+export interface ExtensionNames {
+  readonly groupVersionKind: string;
+  readonly listType: string;
+  readonly listMapKeys: string;
+  readonly mapType: string;
+  readonly patchStrategy: string;
+  readonly patchMergeKey: string;
+  readonly unions: string;
+}
+
+/**
+ * The two ways to publish. They differ in that `v3` shows defaults and lets nothing stand beside a reference, and in where
+ * definitions are.
+ */
+export type Flavour = 'v2' | 'v3';
+
+const REFERENCE: Readonly<Record<Flavour, string>> = { v2: '#/definitions/', v3: '#/components/schemas/' };
+
+export interface PublishOptions {
+  readonly flavour: Flavour;
+  readonly extensions: ExtensionNames;
+  /** The published name of a type, from the one it is declared under. */
+  nameOf(type: string): string;
+  /** Under which kinds the objects of a type travel; absent: the type is only ever a part. */
+  kindsOf(type: string): readonly object[] | undefined;
+}
+
+/** Where a node stands decides what is said beside its type, and whether its zero counts as its default. */
+type Place = 'alone' | 'field' | 'item';
+
+/**
+ * The published form of declarations. Named types are defined once and referred to by everything that uses them, so
+ * that a document has to take over `definitions` after it has published all it needs.
+ */
+export class Publisher {
+  /** By published name; grows with every `refer`. */
+  readonly definitions = new Map<string, JsonSchema>();
+  private readonly options: PublishOptions;
+  private readonly alone: Visitor<JsonSchema> = this.visitor('alone');
+  private readonly asField: Visitor<JsonSchema> = this.visitor('field');
+  private readonly asItem: Visitor<JsonSchema> = this.visitor('item');
+
+  constructor(options: PublishOptions) {
+    this.options = options;
+  }
+
+  /** The type of a node by itself: for most a reference, without what its use as a field would add. */
+  refer(node: Node): JsonSchema {
+    return node.accept(this.alone);
+  }
+
+  private visitor(place: Place): Visitor<JsonSchema> {
+    return {
+      scalar: ({ scalar: { published, zero } }, facts) =>
+        published.name === undefined
+          ? { ...this.inline(published), ...this.beside(facts, place, zero ?? undefined) }
+          : this.reference(published.name, () => this.inline(published), this.beside(facts, place, {})),
+      struct: (shape, facts) => this.reference(shape.name, () => this.struct(shape), this.beside(facts, place, {})),
+      union: (shape, facts) => this.reference(shape.name, () => unionOf(shape), this.beside(facts, place, {})),
+      list: (shape, facts) => ({
+        type: 'array',
+        items: shape.item().accept(this.asItem),
+        ...this.beside(facts, place, undefined),
+      }),
+      map: (shape, facts) => ({
+        type: 'object',
+        additionalProperties: shape.item().accept(this.asItem),
+        ...this.beside(facts, place, undefined),
+      }),
+    };
+  }
+
+  /** A scalar where it stands, or its definition. */
+  private inline({ type, format, accepts, items, description }: PublishedScalar): JsonSchema {
+    const choice = accepts && this.options.flavour === 'v3' && { oneOf: accepts.map((each) => ({ type: each })) };
+    return {
+      ...(description !== undefined && { description }),
+      ...(choice || (type !== undefined && { type })),
+      ...(format !== undefined && { format }),
+      ...(items && { items: { ...this.inline(items), ...this.showDefault('') } }),
+    };
+  }
+
+  /** A type without a name is published where it stands. */
+  private reference(name: string, define: () => JsonSchema, own: JsonSchema): JsonSchema {
+    if (name === '') return { ...define(), ...own };
+    const { flavour, nameOf } = this.options;
+    const published = nameOf(name);
+    this.define(published, define);
+    const reference = { $ref: REFERENCE[flavour] + published };
+    if (flavour === 'v2') return { ...reference, ...own };
+    return Object.keys(own).length === 0 ? reference : { allOf: [reference], ...own };
+  }
+
+  private define(name: string, define: () => JsonSchema): void {
+    if (this.definitions.has(name)) return;
+    // A type that contains itself meets its own name while it is being defined.
+    const schema: JsonSchema = {};
+    this.definitions.set(name, schema);
+    Object.assign(schema, define());
+  }
+
+  private struct(shape: StructShape): JsonSchema {
+    const { extensions, kindsOf } = this.options;
+    const { name, description, discriminator, topology } = shape;
+    const properties: JsonSchema = shape.typed ? { ...TYPE_META } : {};
+    const required: string[] = [];
+    this.addFields(shape, properties, required);
+    const kinds = kindsOf(name);
+    return {
+      ...(description !== undefined && { description }),
+      type: 'object',
+      ...(required.length > 0 && { required }),
+      ...(Object.keys(properties).length > 0 && { properties }),
+      ...(kinds && { [extensions.groupVersionKind]: kinds }),
+      ...(topology.mapType !== undefined && { [extensions.mapType]: topology.mapType }),
+      ...(discriminator && {
+        [extensions.unions]: [
+          { discriminator: discriminator.field, 'fields-to-discriminateBy': discriminator.selects },
+        ],
+      }),
+    };
+  }
+
+  private addFields(shape: StructShape, properties: JsonSchema, required: string[]): void {
+    for (const [name, { node, inline }] of Object.entries(shape.fields)) {
+      if (inline) {
+        node.accept(inlined((inner) => this.addFields(inner, properties, required)));
+        continue;
+      }
+      properties[name] = node.accept(this.asField);
+      if (node.facts.required) required.push(name);
+    }
+  }
+
+  /** What is said of a node beside its type. `zero` is undefined for types without one. */
+  private beside(facts: Facts, place: Place, zero: unknown): JsonSchema {
+    if (place === 'alone') return {};
+    const { presence, publishedDefault, default: own } = facts;
+    const isUnsetAtZero = presence === 'always' || (place === 'item' && presence === 'implicit');
+    const fallback = publishedDefault ? own : isUnsetAtZero ? zero : undefined;
+    return { ...(fallback !== undefined && this.showDefault(fallback)), ...this.showFacts(facts) };
+  }
+
+  private showDefault(value: unknown): JsonSchema {
+    return this.options.flavour === 'v3' ? { default: value } : {};
+  }
+
+  private showFacts({ description, allowed, suggested, topology }: Facts): JsonSchema {
+    const { extensions } = this.options;
+    const { listType, keys, mapType, patchStrategy, mergeKey } = topology;
+    const choices = allowed ?? suggested;
+    return {
+      ...(description !== undefined && { description }),
+      ...(choices && { enum: [...choices].sort() }),
+      ...(keys && { [extensions.listMapKeys]: keys }),
+      ...(listType !== undefined && { [extensions.listType]: listType }),
+      ...(mapType !== undefined && { [extensions.mapType]: mapType }),
+      ...(mergeKey !== undefined && { [extensions.patchMergeKey]: mergeKey }),
+      ...(patchStrategy && { [extensions.patchStrategy]: patchStrategy.join(',') }),
+    };
+  }
+}
+
+const TYPE_META: JsonSchema = {
+  apiVersion: { type: 'string', description: 'Group and version of the kind, such as apps/v1.' },
+  kind: { type: 'string', description: 'What kind of object this is.' },
+};
+
+/** Any of its forms goes: OpenAPI v2 cannot tell them apart, and clients treat both flavours alike. */
+const unionOf = ({ forms }: UnionShape): JsonSchema => ({
+  description: `Written as one of: ${Object.values(forms)
+    .map(({ takes }) => takes)
+    .join(', ')}.`,
+});
+
+const notInlined = (): never => {
+  throw new TypeError('only structs can be inlined');
+};
+
+const inlined = (add: (shape: StructShape) => void): Visitor<void> => ({
+  scalar: notInlined,
+  list: notInlined,
+  map: notInlined,
+  union: notInlined,
+  struct: (shape) => add(shape),
+});
