@@ -7,21 +7,31 @@ export const Preconditions = struct('meta.v1.Preconditions', {
 });
 export type Preconditions = Infer<typeof Preconditions>;
 
+const dryRun = list(string()).describe('All: do everything but keep nothing.');
+const fieldManager = string().describe('Who the written fields belong to from now on.');
+const fieldValidation = string().describe('What to do about unknown fields: Ignore, Warn or Strict.');
+
 export const CreateOptions = kind('meta.v1.CreateOptions', {
-  dryRun: f(1, list(string())),
-  fieldManager: f(3, string()),
-  fieldValidation: f(4, string()),
+  dryRun: f(1, dryRun),
+  fieldManager: f(3, fieldManager),
+  fieldValidation: f(4, fieldValidation),
 });
 export type CreateOptions = Infer<typeof CreateOptions>;
 
 export const DeleteOptions = kind(
   'meta.v1.DeleteOptions',
   {
-    gracePeriodSeconds: f(1, int64().optional()),
-    preconditions: f(2, Preconditions.optional()),
-    orphanDependents: f(3, bool().optional()),
-    propagationPolicy: f(4, string().optional()),
-    dryRun: f(5, list(string())),
+    gracePeriodSeconds: f(1, int64().optional().describe('How long the object may take to go; 0: at once.')),
+    preconditions: f(2, Preconditions.optional().describe('What must be true of the object, or it stays.')),
+    orphanDependents: f(
+      3,
+      bool().optional().describe('Older spelling of the propagation policies Orphan and Background.'),
+    ),
+    propagationPolicy: f(
+      4,
+      string().optional().describe('What becomes of dependents: Orphan, Background or Foreground.'),
+    ),
+    dryRun: f(5, dryRun),
   },
   { description: 'How an object is to be deleted.' },
 );
@@ -33,37 +43,37 @@ export const GetOptions = kind('meta.v1.GetOptions', {
 export type GetOptions = Infer<typeof GetOptions>;
 
 export const ListOptions = kind('meta.v1.ListOptions', {
-  labelSelector: f(1, string()),
-  fieldSelector: f(2, string()),
-  watch: f(3, bool()),
-  allowWatchBookmarks: f(9, bool()),
-  resourceVersion: f(4, string()),
-  resourceVersionMatch: f(10, string()),
-  timeoutSeconds: f(5, int64().optional()),
-  limit: f(7, int64()),
-  continue: f(8, string()),
+  labelSelector: f(1, string().describe('Only objects whose labels match.')),
+  fieldSelector: f(2, string().describe('Only objects whose fields match.')),
+  watch: f(3, bool().describe('Stream changes instead of answering a list.')),
+  allowWatchBookmarks: f(9, bool().describe('Tell now and then how far the stream has come.')),
+  resourceVersion: f(4, string().describe('The version to list at or watch from.')),
+  resourceVersionMatch: f(10, string().describe('How resourceVersion is meant: Exact or NotOlderThan.')),
+  timeoutSeconds: f(5, int64().optional().describe('End the request after so long.')),
+  limit: f(7, int64().describe('At most so many items; the rest can be read on.')),
+  continue: f(8, string().describe('Read on where an earlier list ended.')),
 });
 export type ListOptions = Infer<typeof ListOptions>;
 
 export const PatchOptions = kind('meta.v1.PatchOptions', {
-  dryRun: f(1, list(string())),
-  force: f(2, bool().optional()),
-  fieldManager: f(3, string()),
-  fieldValidation: f(4, string()),
+  dryRun: f(1, dryRun),
+  force: f(2, bool().optional().describe('Apply: take over fields that belong to others.')),
+  fieldManager: f(3, fieldManager),
+  fieldValidation: f(4, fieldValidation),
 });
 export type PatchOptions = Infer<typeof PatchOptions>;
 
 export const UpdateOptions = kind('meta.v1.UpdateOptions', {
-  dryRun: f(1, list(string())),
-  fieldManager: f(2, string()),
-  fieldValidation: f(3, string()),
+  dryRun: f(1, dryRun),
+  fieldManager: f(2, fieldManager),
+  fieldValidation: f(3, fieldValidation),
 });
 export type UpdateOptions = Infer<typeof UpdateOptions>;
 
 export const ApplyOptions = kind('meta.v1.ApplyOptions', {
-  dryRun: f(1, list(string())),
+  dryRun: f(1, dryRun),
   force: f(2, bool().required()),
-  fieldManager: f(3, string().required()),
+  fieldManager: f(3, fieldManager.required()),
 });
 export type ApplyOptions = Infer<typeof ApplyOptions>;
 
