@@ -15,6 +15,7 @@ import type { ControllerParts } from './controllers/controller.ts';
 import { startControllers } from './controllers/controllers.ts';
 import { startServerService } from './controllers/server-service.ts';
 import { discoveryHandler } from './discovery/discovery.ts';
+import { openapiHandler } from './discovery/openapi/openapi.ts';
 import { versionHandler } from './discovery/version.ts';
 import { actionTable } from './handlers/action.ts';
 import { HealthChecks, healthHandler } from './handlers/health.ts';
@@ -133,6 +134,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   const paths: readonly PathHandler[] = [
     healthHandler(health),
     discoveryHandler({ catalogue, negotiator, vocabulary, serverAddress: () => address }),
+    openapiHandler(service),
     versionHandler(),
     metricsHandler(metrics),
   ];

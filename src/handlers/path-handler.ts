@@ -3,7 +3,7 @@ import type { Reply } from '../http/message.ts';
 import type { RequestContext } from '../request/context.ts';
 
 /** Answers a path that is no resource path; undefined: not mine. Throws an `ApiError` like any handler. */
-export type PathHandler = (context: RequestContext) => Promise<Reply> | Reply | undefined;
+export type PathHandler = (context: RequestContext) => Promise<Reply | undefined> | Reply | undefined;
 
 /** For documents, which can only be read. Ask only once the path is known to lead somewhere. Throws 405. */
 export function demandRead({ request: { method } }: RequestContext): void {

@@ -1,0 +1,55 @@
+import type { Action } from '../../handlers/action.ts';
+import { groupOrder } from '../../kinds/built-in.ts';
+import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../../kinds/meta/discovery.ts';
+import { listOf } from '../../kinds/meta/list.ts';
+import { DeleteOptions } from '../../kinds/meta/options.ts';
+import { Status } from '../../kinds/meta/status.ts';
+import { WatchEvent } from '../../kinds/meta/watch-event.ts';
+import type { Catalogue } from '../../registry/catalogue.ts';
+import type { ObjectType } from '../../registry/resource-type.ts';
+import type { Node, StructShape } from '../../schema/schema.ts';
+import type { Vocabulary } from '../../vocabulary.ts';
+import type { GroupVersionKind } from './endpoint.ts';
+
+type Named = Pick<Node<StructShape>, 'shape'>;
+
+/** Kinds that have no resource, and exist in the core group alone. */
+const CORE_KINDS: Readonly<Record<string, Named>> = { Status, APIGroup, APIGroupList, APIResourceList, APIVersions };
+
+/** Kinds that exist in every version of every group. */
+const EVERYWHERE: Readonly<Record<string, Named>> = { DeleteOptions, WatchEvent };
+
+/** Under which kinds objects travel, by the name of their declared type. */
+export type KindIndex = ReadonlyMap<string, readonly GroupVersionKind[]>;
+
+export function kindIndex(
+  catalogue: Catalogue,
+  actions: ReadonlyMap<string, Action>,
+  vocabulary: Vocabulary,
+): KindIndex {
+  const index = new Map<string, GroupVersionKind[]>();
+  const add = ({ shape }: Named, { group, kind, version }: GroupVersionKind): void => {
+    const known = index.get(shape.name) ?? [];
+    if (known.some((one) => one.group === group && one.version === version && one.kind === kind)) return;
+    index.set(shape.name, [...known, { group, kind, version }]);
+  };
+  const addType = (type: ObjectType): void => add(type.schema, type);
+
+  for (const type of catalogue.all()) {
+    addType(type);
+    if (type.verbs.includes('list')) add(listOf(type.schema), { ...type, kind: `${type.kind}List` });
+    for (const { projection } of Object.values(type.subresources)) if (projection) addType(projection.type);
+  }
+  for (const { accepts } of actions.values()) accepts.forEach(addType);
+  for (const [kind, node] of Object.entries(CORE_KINDS)) add(node, { group: '', kind, version: 'v1' });
+  for (const [kind, node] of Object.entries(EVERYWHERE)) {
+    for (const { group, version } of builtInVersions(vocabulary)) add(node, { group, kind, version });
+  }
+  return index;
+}
+
+/** Those of the built-in groups only, so that a document of theirs stays the same when custom groups come and go. */
+const builtInVersions = (vocabulary: Vocabulary): { readonly group: string; readonly version: string }[] =>
+  groupOrder(vocabulary)
+    .flatMap(({ name, versions }) => versions.map((version) => ({ group: name, version })))
+    .sort((a, b) => (`${a.group}/${a.version}` < `${b.group}/${b.version}` ? -1 : 1));

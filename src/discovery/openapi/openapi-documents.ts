@@ -1,0 +1,125 @@
+import type { Action } from '../../handlers/action.ts';
+import type { Catalogue } from '../../registry/catalogue.ts';
+import type { ResourceType } from '../../registry/resource-type.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { Vocabulary } from '../../vocabulary.ts';
+import { type Document, documentOf, documentOfBytes } from '../document.ts';
+import { addressOf } from './addresses.ts';
+import type { Material } from './draft.ts';
+import type { Part } from './endpoint.ts';
+import { kindIndex } from './kind-index.ts';
+import { publishedNames } from './names.ts';
+import { partsOf } from './parts.ts';
+import { type Rest, restEveryTurn, stringifySlowly } from './turns.ts';
+import { v2Document } from './v2-document.ts';
+import { encodeV2 } from './v2-protobuf.ts';
+import { v3Document } from './v3-document.ts';
+
+export interface OpenapiOptions {
+  readonly catalogue: Catalogue;
+  readonly vocabulary: Vocabulary;
+  readonly actions: ReadonlyMap<string, Action>;
+  readonly runtime: Runtime;
+}
+
+/** What is served at one revision of the catalogue. */
+interface Edition {
+  readonly revision: number;
+  readonly parts: ReadonlyMap<string, Part>;
+  readonly material: Material;
+  v2?: Promise<Document>;
+  v2Binary?: Promise<Document>;
+  index?: Promise<Document>;
+}
+
+/**
+ * The published schemas, built when they are first asked for and again when the catalogue has changed. Only their bytes
+ * are kept. Documents of parts outlive a change that is not theirs, so that a new custom kind costs no more than its own.
+ */
+export class OpenapiDocuments {
+  readonly #options: OpenapiOptions;
+  readonly #parts = new Map<
+    string,
+    { readonly types: readonly ResourceType[]; readonly document: Promise<Document> }
+  >();
+  #edition: Edition;
+
+  constructor(options: OpenapiOptions) {
+    this.#options = options;
+    this.#edition = this.#newEdition();
+  }
+
+  v2(): Promise<Document> {
+    const edition = this.#current();
+    edition.v2 ??= this.#buildV2(edition, async (document, rest) => Buffer.from(await stringifySlowly(document, rest)));
+    return edition.v2;
+  }
+
+  /** The same in its binary form. */
+  v2Binary(): Promise<Document> {
+    const edition = this.#current();
+    edition.v2Binary ??= this.#buildV2(edition, encodeV2);
+    return edition.v2Binary;
+  }
+
+  /** The addresses of the documents of all parts. */
+  index(): Promise<Document> {
+    const edition = this.#current();
+    edition.index ??= this.#buildIndex(edition);
+    return edition.index;
+  }
+
+  /** Undefined where there is no such part. */
+  part(name: string): Promise<Document> | undefined {
+    const edition = this.#current();
+    const part = edition.parts.get(name);
+    if (!part) return undefined;
+    const known = this.#parts.get(name);
+    if (known && areSame(known.types, part.types)) return known.document;
+    const document = this.#buildPart(part, edition);
+    this.#parts.set(name, { types: part.types, document });
+    return document;
+  }
+
+  #current(): Edition {
+    if (this.#edition.revision === this.#options.catalogue.revision) return this.#edition;
+    this.#edition = this.#newEdition();
+    for (const name of this.#parts.keys()) if (!this.#edition.parts.has(name)) this.#parts.delete(name);
+    return this.#edition;
+  }
+
+  #newEdition(): Edition {
+    const { catalogue, vocabulary, actions } = this.#options;
+    const names = publishedNames(vocabulary);
+    const parts = partsOf(catalogue, { vocabulary, names, actions });
+    return {
+      revision: catalogue.revision,
+      parts: new Map(parts.map((part) => [part.name, part])),
+      material: { vocabulary, names, kinds: kindIndex(catalogue, actions, vocabulary) },
+    };
+  }
+
+  async #buildV2({ parts, material }: Edition, encode: Encode): Promise<Document> {
+    const rest = restEveryTurn(this.#options.runtime);
+    return documentOfBytes(await encode(await v2Document([...parts.values()], material, rest), rest));
+  }
+
+  async #buildPart(part: Part, { material }: Edition): Promise<Document> {
+    const rest = restEveryTurn(this.#options.runtime);
+    return documentOfBytes(Buffer.from(await stringifySlowly(await v3Document(part, material, rest), rest)));
+  }
+
+  async #buildIndex({ parts }: Edition): Promise<Document> {
+    const paths: Record<string, object> = {};
+    for (const name of parts.keys()) {
+      const document = await this.part(name);
+      if (document) paths[name] = { serverRelativeURL: addressOf(name, document) };
+    }
+    return documentOf({ paths });
+  }
+}
+
+type Encode = (document: Awaited<ReturnType<typeof v2Document>>, rest: Rest) => Promise<Buffer>;
+
+const areSame = (one: readonly ResourceType[], other: readonly ResourceType[]): boolean =>
+  one.length === other.length && one.every((type, at) => type === other[at]);

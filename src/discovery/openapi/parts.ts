@@ -1,0 +1,60 @@
+import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../../kinds/meta/discovery.ts';
+import { Info } from '../../kinds/version/info.ts';
+import type { Catalogue } from '../../registry/catalogue.ts';
+import type { Node } from '../../schema/schema.ts';
+import type { Endpoint, Part } from './endpoint.ts';
+import { basePath, resourceEndpoints, type Surroundings } from './resource-endpoints.ts';
+
+/** All parts of the API: the documents that lead to others, and every version of every group. */
+export function partsOf(catalogue: Catalogue, surroundings: Surroundings): Part[] {
+  const { names } = surroundings;
+  const documentPart = (name: string, tag: string, id: string, node: Node): Part => ({
+    name,
+    types: [],
+    endpoints: () => [documentEndpoint(`/${name}/`, tag, id, node)],
+  });
+  const groupPart = (group: string): Part =>
+    documentPart(`apis/${group}`, names.tag(group, ''), `get${names.prefix(group)}APIGroup`, APIGroup);
+  const versionPart = (group: string, version: string): Part => {
+    const path = basePath(group, version);
+    const types = catalogue.typesOf(group, version);
+    const tag = names.tag(group, version);
+    const id = `get${names.prefix(group, version)}APIResources`;
+    return {
+      name: path.slice(1),
+      types,
+      endpoints: () => [
+        documentEndpoint(`${path}/`, tag, id, APIResourceList),
+        ...types.flatMap((type) => resourceEndpoints(type, surroundings)),
+      ],
+    };
+  };
+  return [
+    documentPart('version', 'version', 'getCodeVersion', Info),
+    documentPart('api', names.tag('', ''), 'getCoreAPIVersions', APIVersions),
+    documentPart('apis', 'apis', 'getAPIVersions', APIGroupList),
+    ...catalogue
+      .groups()
+      .flatMap(({ name, versions }) => [
+        ...(name === '' ? [] : [groupPart(name)]),
+        ...versions.map((version) => versionPart(name, version)),
+      ]),
+  ];
+}
+
+const documentEndpoint = (path: string, tag: string, id: string, node: Node): Endpoint => ({
+  path,
+  tag,
+  parameters: [],
+  operations: [
+    {
+      method: 'get',
+      id,
+      description: 'Read what is here.',
+      query: [],
+      consumes: ['application/json'],
+      produces: ['application/json', 'application/yaml'],
+      answers: [{ status: 200, node }],
+    },
+  ],
+});

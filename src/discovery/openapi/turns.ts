@@ -1,0 +1,35 @@
+import { type Runtime, sleep } from '../../runtime.ts';
+
+/** How long others may have to wait for their turn. */
+const TURN_MS = 5;
+
+/** Awaited often during long work: now and then it takes a moment, in which others are served. */
+export type Rest = () => Promise<void>;
+
+export function restEveryTurn(runtime: Runtime): Rest {
+  let began = runtime.monotonic();
+  return async () => {
+    if (runtime.monotonic() - began < TURN_MS) return;
+    await sleep(runtime, 0);
+    began = runtime.monotonic();
+  };
+}
+
+/** How deep values are cut into pieces: a document, its members, and the members of these. */
+const CUT_DEPTH = 2;
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** As JSON.stringify for plain values, piece by piece. */
+export async function stringifySlowly(value: object, rest: Rest, depth = CUT_DEPTH): Promise<string> {
+  const members: string[] = [];
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    const isCut = depth > 0 && isObject(member);
+    const text = isCut ? await stringifySlowly(member, rest, depth - 1) : JSON.stringify(member);
+    members.push(`${JSON.stringify(name)}:${text}`);
+    await rest();
+  }
+  return `{${members.join(',')}}`;
+}
