@@ -35,7 +35,11 @@ function validatePorts(spec: ServiceSpec, problems: Problems): void {
     const path = PORTS.index(at);
     validatePort(port, ports.length > 1, path, problems);
     if (type === 'LoadBalancer' && port.port === AGENT_PORT) {
-      problems.invalid(path, AGENT_PORT, `may not expose port ${AGENT_PORT} externally since every node uses it itself`);
+      problems.invalid(
+        path,
+        AGENT_PORT,
+        `may not expose port ${AGENT_PORT} externally since every node uses it itself`,
+      );
     }
     if (type === 'ClusterIP') {
       forbidden(problems, path, 'nodePort', port.nodePort, "may not be used when `type` is 'ClusterIP'");
