@@ -5,9 +5,12 @@ import { NamespaceLifecycle } from './admission/namespace-lifecycle.ts';
 import { AuthenticationChain, type Authenticator } from './authentication/authenticator.ts';
 import { ClientCertificates } from './authentication/client-certificate.ts';
 import { TokenFile } from './authentication/token-file.ts';
+import { tokenReview, tokensOf } from './authentication/token-review.ts';
 import { authorizerFor } from './authorization/modes.ts';
 import { feedRbacIndex } from './authorization/rbac/feed.ts';
 import { RbacIndex } from './authorization/rbac/rbac-index.ts';
+import { accessReviews } from './authorization/reviews/access-review.ts';
+import { rulesReview } from './authorization/reviews/rules-review.ts';
 import { bootstrap } from './bootstrap.ts';
 import { Negotiator } from './codec/negotiation.ts';
 import { advertisedAddress } from './controllers/advertised-address.ts';
@@ -18,10 +21,14 @@ import { discoveryHandler } from './discovery/discovery.ts';
 import { openapiHandler } from './discovery/openapi/openapi.ts';
 import { versionHandler } from './discovery/version.ts';
 import { actionTable } from './handlers/action.ts';
+import { bindPod, createBinding } from './handlers/actions/bind-pod.ts';
+import { evictPod } from './handlers/actions/evict-pod.ts';
+import { type Component, componentStatuses } from './handlers/component-statuses.ts';
 import { HealthChecks, healthHandler } from './handlers/health.ts';
 import type { PathHandler } from './handlers/path-handler.ts';
 import type { Service } from './handlers/service.ts';
 import { storageCheck } from './handlers/standard-checks.ts';
+import { virtualTable } from './handlers/virtual-resource.ts';
 import type { Handle } from './http/handler.ts';
 import { inject } from './http/inject.ts';
 import { type Listener, listen } from './http/listener.ts';
@@ -103,7 +110,15 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   const admission = new AdmissionChain([new NamespaceLifecycle(namespaceLookup(log, catalogue), vocabulary)]);
   const services = new ServiceAllocator(serviceRanges, runtime);
   services.follow(informer);
-  const registry = new Registry({ log, runtime, vocabulary, admission, encoder: new Encoder(runtime), services });
+  const registry = new Registry({
+    log,
+    runtime,
+    vocabulary,
+    admission,
+    encoder: new Encoder(runtime),
+    servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
+    services,
+  });
   await bootstrap(registry, catalogue, vocabulary);
 
   feedRbacIndex(rbac, informer, vocabulary.groups.rbac);
@@ -125,7 +140,15 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     negotiator,
     runtime,
     vocabulary,
-    actions: actionTable([]),
+    actions: actionTable([
+      bindPod,
+      createBinding,
+      evictPod,
+      ...accessReviews(authorizer, vocabulary.groups.authorization),
+      rulesReview(authorizer, vocabulary.groups.authorization),
+      tokenReview(tokensOf(authentication, [vocabulary.hostNames.serviceUrl]), vocabulary.groups.authentication),
+    ]),
+    virtual: virtualTable([componentStatuses(componentsOf(log, runtime))]),
     onDeprecated: (type, subresource) => metrics.deprecatedUse(type, subresource),
     limits: { bodyBytes: BODY_BYTES },
   };
@@ -206,6 +229,12 @@ function authenticators({ tokens }: Credentials): Authenticator[] {
   const certificates = new ClientCertificates();
   return tokens ? [certificates, new TokenFile(tokens.text, tokens.file)] : [certificates];
 }
+
+/** The parts of the control plane by the names that clients know. Control loops run in this process: it answers for them. */
+const componentsOf = (log: VersionLog, runtime: Runtime): readonly Component[] => [
+  { name: 'controller-manager', probe() {} },
+  { name: 'etcd-0', probe: () => storageCheck(log, runtime).check() },
+];
 
 function healthOf({ livezGracePeriod }: Settings, log: VersionLog, runtime: Runtime, logger: Logger): HealthChecks {
   const health = new HealthChecks({

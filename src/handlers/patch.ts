@@ -1,3 +1,4 @@
+import { APPLY_MEDIA_TYPE } from '../codec/media-types.ts';
 import { mediaTypeOf, parseJson } from '../codec/parse-body.ts';
 import { ApiError, badRequest, unsupportedMediaType } from '../errors.ts';
 import { headerValue } from '../http/headers.ts';
@@ -9,6 +10,7 @@ import { strategicMerge } from '../patch/strategic-merge.ts';
 import type { ObjectType } from '../registry/resource-type.ts';
 import type { Change } from '../registry/update.ts';
 import { mergePlan } from '../schema/derive/merge-plan.ts';
+import { handleApply } from './apply.ts';
 import { projectionOf } from './projection.ts';
 import type { ResourceContext, Service } from './service.ts';
 import { contentTypeOf, readWriteOptions } from './write-options.ts';
@@ -40,8 +42,10 @@ function demandObject(document: unknown): JsonObject {
 export async function handlePatch(service: Service, resource: ResourceContext): Promise<Reply> {
   const { context, type, user } = resource;
   const format = service.negotiator.choose(headerValue(context.request, 'accept'));
-  const reader = PATCHES[mediaTypeOf(contentTypeOf(context))];
-  if (!reader) throw unsupportedMediaType(Object.keys(PATCHES));
+  const mediaType = mediaTypeOf(contentTypeOf(context));
+  if (mediaType === APPLY_MEDIA_TYPE) return handleApply(service, resource);
+  const reader = PATCHES[mediaType];
+  if (!reader) throw unsupportedMediaType([...Object.keys(PATCHES), APPLY_MEDIA_TYPE]);
   const options = readWriteOptions(context, user, service.vocabulary.groups.meta, 'PatchOptions');
   const body = await context.request.readBody(service.limits.bodyBytes);
   const target = projectionOf(type, context.info.subresource)?.type ?? type;

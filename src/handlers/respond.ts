@@ -21,7 +21,7 @@ async function encodeAs(bytes: Buffer, format: Format, query: Query): Promise<Bu
     const { stringify } = await import('yaml');
     return Buffer.from(stringify(JSON.parse(bytes.toString('utf8')), { aliasDuplicateObjects: false }));
   }
-  if (query.has('pretty') && (isTrue(query.get('pretty')) || query.get('pretty') === '')) {
+  if (isTrue(query.get('pretty'))) {
     return Buffer.from(`${JSON.stringify(JSON.parse(bytes.toString('utf8')), null, 2)}\n`);
   }
   return bytes;

@@ -1,3 +1,4 @@
+import { APPLY_MEDIA_TYPE } from '../codec/media-types.ts';
 import { badRequest, invalid } from '../errors.ts';
 import { headerValue } from '../http/headers.ts';
 import type { WriteOptions } from '../registry/write.ts';
@@ -18,6 +19,8 @@ export function readWriteOptions(
   const { query } = context.info;
   const problems = new Problems();
   const dryRun = readDryRun(query.getAll('dryRun'), problems);
+  const fieldManager = readFieldManager(context, problems);
+  if (kind === 'PatchOptions') refuseForce(context, problems);
   const fieldValidation = query.get('fieldValidation') ?? '';
   if (!['', 'Ignore', 'Warn', 'Strict'].includes(fieldValidation)) {
     problems.notSupported('fieldValidation', fieldValidation, ['Ignore', 'Strict', 'Warn']);
@@ -26,9 +29,29 @@ export function readWriteOptions(
   return {
     user,
     dryRun,
+    fieldManager,
     warn: (text) => context.warn(text),
     onUnknown: (paths) => reportUnknown(context, fieldValidation, paths),
   };
+}
+
+const LONGEST_MANAGER = 128;
+
+/** The name under which changes are owned: what the client says, else what its user agent begins with. */
+function readFieldManager({ info, request }: RequestContext, problems: Problems): string {
+  const given = info.query.get('fieldManager') ?? '';
+  if (given === '')
+    return (headerValue(request, 'user-agent') ?? '').split('/', 1)[0]?.slice(0, LONGEST_MANAGER) || 'unknown';
+  if (Buffer.byteLength(given) > LONGEST_MANAGER) problems.tooLong('fieldManager', LONGEST_MANAGER);
+  if (/[^\P{C}]|[^\P{Z} ]/u.test(given))
+    problems.invalid('fieldManager', given, 'should only contain printable characters');
+  return given;
+}
+
+/** Only an applied document can take by force. */
+function refuseForce({ info, request }: RequestContext, problems: Problems): void {
+  const applies = headerValue(request, 'content-type')?.startsWith(APPLY_MEDIA_TYPE) ?? false;
+  if (info.query.has('force') && !applies) problems.forbidden('force', 'may not be specified for non-apply patch');
 }
 
 /** `dryRun` without a value is the same as none. */

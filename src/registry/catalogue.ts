@@ -50,6 +50,16 @@ export class Catalogue {
     return undefined;
   }
 
+  /** The type that serves a stored kind in the version so named. */
+  servedAs(hub: ResourceType, apiVersion: string): ResourceType | undefined {
+    const own = hub.group === '' ? hub.version : `${hub.group}/${hub.version}`;
+    if (own === apiVersion) return hub;
+    for (const type of this.types.values()) {
+      if (type.conversion?.hub === hub && `${type.group}/${type.version}` === apiVersion) return type;
+    }
+    return undefined;
+  }
+
   all(): IterableIterator<ResourceType> {
     return this.types.values();
   }

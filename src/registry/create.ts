@@ -7,6 +7,7 @@ import { readObject } from './incoming.ts';
 import { objectKey } from './keys.ts';
 import { clearFields } from './resets.ts';
 import type { ApiObject, ResourceType } from './resource-type.ts';
+import { trackCreate } from './tracking.ts';
 import { hubOf, toHub } from './versions.ts';
 import {
   admissionRequest,
@@ -34,16 +35,17 @@ export async function create(
 ): Promise<Written> {
   const object = readObject(type, document, options);
   settleNamespace(type, object, namespace);
-  return createObject(parts, hubOf(type), toHub(type, object), options);
+  return createObject(parts, type, toHub(type, object), options);
 }
 
-/** The rest of a create, for an object that has been read already, in its stored version. */
+/** The rest of a create, for an object of the stored version; `served` is the version it was sent in. */
 export async function createObject(
   parts: WriteParts,
-  type: ResourceType,
+  served: ResourceType,
   incoming: ApiObject,
   options: WriteOptions,
 ): Promise<Written> {
+  const type = hubOf(served);
   if (incoming.metadata.resourceVersion && !options.dryRun) {
     throw badRequest('resourceVersion should not be set on objects to be created');
   }
@@ -64,6 +66,7 @@ export async function createObject(
   prepare(parts, type, object);
   const reservation = reserve(parts, type, object, undefined, options);
   try {
+    trackCreate(parts, served, object, options);
     refuse(
       type,
       object,

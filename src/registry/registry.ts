@@ -1,5 +1,6 @@
 import type { Version } from '../storage/version.ts';
 import type { VersionLog } from '../storage/version-log.ts';
+import { NO_ADMISSION } from './admission.ts';
 import { create } from './create.ts';
 import { type Deleted, type DeleteOptions, remove } from './delete.ts';
 import { get, type ListOptions, type ListResult, list, type ReadOptions, reach } from './read.ts';
@@ -41,6 +42,14 @@ export class Registry {
 
   delete(type: ResourceType, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
     return remove(this.parts, hubOf(type), namespace, name, options);
+  }
+
+  /**
+   * The same door for what follows from something that has been through admission under a name of its own, as the change
+   * of a pod follows from its binding.
+   */
+  get pastAdmission(): Registry {
+    return new Registry({ ...this.parts, admission: NO_ADMISSION });
   }
 
   /** Hooks may want to know who asks. */

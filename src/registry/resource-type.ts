@@ -127,7 +127,7 @@ export interface Projection<T, P extends ApiObject = ApiObject> {
 
 /**
  * A path below a resource. With `rules` it reads and writes the parent object itself, such as `status`; with a
- * `projection` part of it under another kind; with neither, what it does is an action of `handlers/actions`.
+ * `projection` part of it under another kind; with neither, what it does is an action (`handlers/action.ts`).
  */
 export interface Subresource<T = ApiObject> {
   readonly verbs: readonly Verb[];
@@ -205,6 +205,9 @@ export interface ResourceType<T extends ApiObject = ApiObject> extends ObjectTyp
   /** The storage collection, the same for all versions of a kind; default: the plural, with the group where that is not unique. */
   readonly collection: string;
 }
+
+/** What cannot be watched is made for the asker and stored nowhere. */
+export const isStored = ({ verbs }: Pick<ResourceType, 'verbs'>): boolean => verbs.includes('watch');
 
 /** What a declaration must say; the rest has usual values. */
 export type ResourceTypeSpec<T extends ApiObject> = Pick<

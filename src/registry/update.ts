@@ -10,6 +10,7 @@ import { objectKey } from './keys.ts';
 import { validateMetadata, validateMetadataUpdate } from './metadata-validation.ts';
 import { restoreFields } from './resets.ts';
 import type { ApiObject, ResourceType, WriteRules } from './resource-type.ts';
+import { trackUpdate } from './tracking.ts';
 import { fromHub, hubOf, toHub } from './versions.ts';
 import {
   admissionRequest,
@@ -76,11 +77,11 @@ async function createInstead(
   checkName(object, name);
   settleNamespace(type, object, namespace);
   if (object.metadata.uid) throw uidDiffers(ref, object.metadata.uid, '');
-  if (subresource !== '' || !type.strategy.createOnUpdate) {
+  if (subresource !== '' || !(type.strategy.createOnUpdate || options.apply)) {
     throw notFound({ group: type.group, resource: type.plural }, name);
   }
   delete object.metadata.resourceVersion;
-  return createObject(parts, hubOf(type), toHub(type, object), options);
+  return createObject(parts, type, toHub(type, object), options);
 }
 
 /** Undefined when another writer was faster and the change may be tried again. */
@@ -97,6 +98,7 @@ async function attemptUpdate(
   checkName(sent, name);
   settleNamespace(ref.type, sent, ref.namespace);
   const type = hubOf(ref.type);
+  const recorded = sent.metadata.managedFields;
   const incoming = toHub(ref.type, sent);
   const wantsVersion = checkVersion(ref, incoming, old, options);
   const rules = rulesOf(type, subresource);
@@ -109,6 +111,7 @@ async function attemptUpdate(
   prepare(parts, type, rules, object, old);
   const reservation = subresource === '' ? reserve(parts, type, object, old, options) : undefined;
   try {
+    trackUpdate(parts, ref, old, object, recorded, options);
     refuse(type, object, updateProblems(parts, type, rules, object, old));
     await parts.admission.validate(request);
     const written = await store(parts, type, current, object, old, options);

@@ -22,6 +22,15 @@ export interface WriteParts extends HookContext {
   readonly vocabulary: Vocabulary;
   readonly admission: Admission;
   readonly encoder: Encoder;
+  /** The type that serves a stored kind in another version, if there is one. */
+  servedAs(hub: ResourceType, apiVersion: string): ResourceType | undefined;
+}
+
+/** A document that is applied: what it says is owned by the one who applies it. */
+export interface Application {
+  readonly document: unknown;
+  /** Take what others own. */
+  readonly force: boolean;
 }
 
 /** Who writes, and how. */
@@ -29,6 +38,10 @@ export interface WriteOptions extends ReadingOptions {
   readonly user: UserInfo;
   /** Everything happens but the commit. */
   readonly dryRun?: boolean;
+  /** Under which name the fields that change are owned; the server's own when absent. */
+  readonly fieldManager?: string;
+  /** The write applies a document rather than replacing or patching. */
+  readonly apply?: Application;
   readonly warn?: (text: string) => void;
 }
 

@@ -38,8 +38,9 @@ const ITEM_VERBS: ReadonlyMap<string, string> = new Map([
 /** Subresources of a namespace itself; anything else below /namespaces/<name>/ is a resource inside it. */
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
+/** A switch of the query: whatever it is set to turns it on, but for `false` and `0`. */
 export const isTrue = (value: string | null): boolean =>
-  value !== null && (value === '1' || value === 'true' || value === 'True' || value === 'TRUE' || value === 't');
+  value !== null && value !== '0' && value.toLowerCase() !== 'false';
 
 /** Segments of a path, decoded one by one, so that an encoded slash stays inside its segment. Undefined: not decodable. */
 function segmentsOf(path: string): string[] | undefined {
