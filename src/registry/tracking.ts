@@ -10,7 +10,7 @@ import {
 } from '../apply/owners.ts';
 import { afterApply, afterUpdate, type InVersion, OwnershipConflict } from '../apply/ownership.ts';
 import { sharingOf } from '../apply/sharing.ts';
-import { fieldsOf } from '../apply/values.ts';
+import { compare } from '../apply/values.ts';
 import { ApiError } from '../errors.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
 import { formatTime } from '../schema/time.ts';
@@ -120,7 +120,8 @@ function readOwners(entries: readonly RecordedOwner[] | undefined): Owner[] {
 }
 
 function firstOwner(parts: WriteParts, { type, subresource }: Tracked, old: ApiObject): Owner {
-  const set = fieldsOf(sharingOf(type.schema), fromHub(type, old)).without(ignoredBy(type, subresource));
+  const { added, modified } = compare(sharingOf(type.schema), canonicalise(type.schema, {}).value, fromHub(type, old));
+  const set = added.union(modified).without(ignoredBy(type, subresource));
   const time = formatTime(parts.runtime.now());
   return {
     manager: BEFORE_FIRST_APPLY,
