@@ -5,6 +5,7 @@ import type { Runtime } from '../../runtime.ts';
 import type { Service } from './service.ts';
 import { Claims, Holds } from './service-claims.ts';
 import { makePools, type Pools, supplyOf } from './service-pools.ts';
+import { nodePortsOf } from './service-preparation.ts';
 import { firstAddress, type ServiceRanges } from './service-ranges.ts';
 
 /** The name under which a service holds what it has. */
@@ -54,12 +55,12 @@ export class ServiceAllocator implements ServiceSupply {
   #keep(service: Service): void {
     const owner = ownerOf(service);
     const holds = new Holds(owner);
-    const { clusterIPs = [], ports = [], healthCheckNodePort } = service.spec;
+    const { clusterIPs = [], healthCheckNodePort } = service.spec;
     for (const address of clusterIPs) {
       const supply = supplyOf(this.#pools, address);
       if (supply) holds.add(supply.pool, address);
     }
-    for (const { nodePort } of ports) if (nodePort) holds.add(this.#pools.ports.pool, nodePort);
+    for (const port of nodePortsOf(service.spec)) holds.add(this.#pools.ports.pool, port);
     if (healthCheckNodePort) holds.add(this.#pools.ports.pool, healthCheckNodePort);
     this.#forget(owner);
     this.#stored.set(owner, holds);

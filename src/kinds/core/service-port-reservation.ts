@@ -2,7 +2,7 @@ import type { ServiceClaims } from '../../registry/reservation.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
 import type { ServicePort, ServiceSpec } from './service.ts';
-import { hasNodePorts } from './service-preparation.ts';
+import { hasNodePorts, nodePortsOf } from './service-preparation.ts';
 import { needsHealthCheck } from './service-validation.ts';
 
 const SPEC = Path.of('spec');
@@ -21,7 +21,7 @@ export function takeNodePorts(
   if (!hasNodePorts(spec)) return;
   const { ports = [] } = spec;
   const isAutomatic = spec.type === 'NodePort' || spec.allocateLoadBalancerNodePorts === true;
-  const kept = new Set(old?.ports?.map(({ nodePort }) => nodePort));
+  const kept = new Set(old && nodePortsOf(old));
   for (const [at, port] of ports.entries()) {
     if (!port.nodePort && !isAutomatic) continue;
     const wanted = port.nodePort || siblingNodePort(port, ports);

@@ -20,6 +20,10 @@ type Need = (spec: ServiceSpec) => boolean;
 
 const needsAddress: Need = ({ type }) => type !== 'ExternalName';
 export const hasNodePorts: Need = ({ type }) => type === 'NodePort' || type === 'LoadBalancer';
+/** The ports that a service has on nodes. An alias may mention some, which mean nothing. */
+export const nodePortsOf = (spec: ServiceSpec): number[] =>
+  hasNodePorts(spec) ? (spec.ports ?? []).flatMap(({ nodePort }) => nodePort || []) : [];
+
 const isBalanced: Need = ({ type }) => type === 'LoadBalancer';
 const needsHealthPort: Need = (spec) => isBalanced(spec) && spec.externalTrafficPolicy === 'Local';
 
