@@ -24,3 +24,12 @@ export const successStatus = (details: { name: string; group?: string; kind: str
   status: 'Success',
   details,
 });
+
+/** What an action answers that makes nothing to show. */
+export const doneStatus = (code: number): object => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Success',
+  code,
+});

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { APIGroup, APIResource, GroupVersionForDiscovery } from '../kinds/meta/discovery.ts';
 import type { Catalogue, ServedGroup } from '../registry/catalogue.ts';
-import type { ResourceType, Subresource } from '../registry/resource-type.ts';
+import { isStored, type ResourceType, type Subresource } from '../registry/resource-type.ts';
 import { hubOf } from '../registry/versions.ts';
 
 /** `apps/v1`, or `v1` for the core group. */
@@ -84,9 +84,6 @@ function describeSubresource(type: ResourceType, name: string, subresource: Subr
     verbs: [...verbs].sort(),
   };
 }
-
-/** What cannot be watched is computed for the asker and stored nowhere. */
-const isStored = ({ verbs }: ResourceType): boolean => verbs.includes('watch');
 
 /** Equal for all versions of a kind, and different once it is stored as another version. */
 function storageHash(type: ResourceType): string | undefined {

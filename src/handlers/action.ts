@@ -29,6 +29,8 @@ export interface Action<P extends ApiObject = ApiObject> {
   readonly subresource: string;
   /** What may be posted; the first is assumed when the document does not say. */
   readonly accepts: readonly ObjectType<P>[];
+  /** False: what is posted is only a question, which admission is not asked about. */
+  readonly admission?: boolean;
   run(call: ActionCall<P>): Promise<ActionAnswer>;
 }
 

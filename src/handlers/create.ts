@@ -2,16 +2,12 @@ import { parseBody } from '../codec/parse-body.ts';
 import { badRequest } from '../errors.ts';
 import { headerValue } from '../http/headers.ts';
 import type { Reply } from '../http/message.ts';
-import { actionKey } from './action.ts';
 import { replyWithObject } from './render.ts';
-import { runAction } from './run-action.ts';
 import type { ResourceContext, Service } from './service.ts';
 import { contentTypeOf, readWriteOptions } from './write-options.ts';
 
 export async function handleCreate(service: Service, { context, type, user }: ResourceContext): Promise<Reply> {
   const { info, request } = context;
-  const action = service.actions.get(actionKey(type.group, type.plural, info.subresource));
-  if (action) return runAction(service, { context, type, user }, action);
   const format = service.negotiator.choose(headerValue(request, 'accept'));
   const options = readWriteOptions(context, user, service.vocabulary.groups.meta, 'CreateOptions');
   const body = await request.readBody(service.limits.bodyBytes);

@@ -2,6 +2,7 @@ import { parseBody } from '../codec/parse-body.ts';
 import { badRequest, invalid } from '../errors.ts';
 import { DeleteOptions as DeleteOptionsKind } from '../kinds/meta/options.ts';
 import type { DeleteOptions, Propagation } from '../registry/delete.ts';
+import type { WriteOptions } from '../registry/write.ts';
 import type { Query } from '../request/request-info.ts';
 import { canonicalise, TypeMismatch } from '../schema/derive/canonical.ts';
 import { Problems } from '../schema/problems.ts';
@@ -19,15 +20,21 @@ export async function readDeleteOptions(service: Service, { context, user }: Res
   const body = await context.request.readBody(service.limits.bodyBytes);
   const document =
     body.length > 0 ? fromBody(await parseBody(body, contentTypeOf(context))) : fromQuery(context.info.query);
+  const dryRun = [...(document.dryRun ?? []), ...context.info.query.getAll('dryRun')];
+  const options = { user, warn: (text: string) => context.warn(text) };
+  return deleteOptionsOf({ ...document, dryRun }, options, service.vocabulary.groups.meta);
+}
+
+/** What a DeleteOptions document asks for, on top of what is known of the request. */
+export function deleteOptionsOf(document: Document, options: WriteOptions, metaGroup: string): DeleteOptions {
   const problems = new Problems();
-  const dryRun = readDryRun([...(document.dryRun ?? []), ...context.info.query.getAll('dryRun')], problems);
+  const dryRun = readDryRun(document.dryRun ?? [], problems) || (options.dryRun ?? false);
   const propagationPolicy = readPolicy(document, problems);
-  if (problems.found.length > 0) throw invalid(service.vocabulary.groups.meta, 'DeleteOptions', '', problems.found);
+  if (problems.found.length > 0) throw invalid(metaGroup, 'DeleteOptions', '', problems.found);
   const { gracePeriodSeconds, preconditions } = document;
   return {
-    user,
+    ...options,
     dryRun,
-    warn: (text) => context.warn(text),
     ...(gracePeriodSeconds === undefined
       ? {}
       : { gracePeriodSeconds: gracePeriodSeconds < 0 ? 1 : gracePeriodSeconds }),

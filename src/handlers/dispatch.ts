@@ -1,6 +1,6 @@
 import { methodNotAllowed, noSuchResource } from '../errors.ts';
 import type { Reply } from '../http/message.ts';
-import type { ResourceType } from '../registry/resource-type.ts';
+import { isStored, type ResourceType } from '../registry/resource-type.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { UserInfo } from '../user.ts';
 import { handleCreate } from './create.ts';
@@ -12,8 +12,10 @@ import { handleList } from './list.ts';
 import { handlePatch } from './patch.ts';
 import type { PathHandler } from './path-handler.ts';
 import { replyWithText } from './respond.ts';
+import { handleAction } from './run-action.ts';
 import type { ResourceContext, Service } from './service.ts';
 import { handleUpdate } from './update.ts';
+import { handleVirtualGet, handleVirtualList } from './virtual.ts';
 import { handleWatch } from './watch.ts';
 
 type Handler = (service: Service, resource: ResourceContext) => Promise<Reply>;
@@ -29,6 +31,18 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   update: handleUpdate,
   watch: handleWatch,
 };
+
+/** For resources whose objects are not stored but made when asked for. */
+const VIRTUAL_HANDLERS: Readonly<Record<string, Handler>> = {
+  create: handleAction,
+  get: handleVirtualGet,
+  list: handleVirtualList,
+};
+
+function handlerOf(type: ResourceType, verb: string, subresource: string): Handler | undefined {
+  if (verb === 'create' && subresource !== '') return handleAction;
+  return (isStored(type) ? HANDLERS : VIRTUAL_HANDLERS)[verb];
+}
 
 const nothingHere = (): Reply => replyWithText(404, '404 page not found\n');
 
@@ -68,7 +82,7 @@ function handlerFor(type: ResourceType, { info }: RequestContext): Handler {
   if (misplaced || unplaced) throw noSuchResource();
   const verbs: readonly string[] | undefined = subresource === '' ? type.verbs : type.subresources[subresource]?.verbs;
   if (!verbs) throw noSuchResource();
-  const handler = HANDLERS[verb];
+  const handler = handlerOf(type, verb, subresource);
   const unscoped = verb === 'deletecollection' && type.namespaced && namespace === '';
   const misdirected = nameless || unscoped || (verb === 'create' && !isCollectionOf(type, info));
   if (!handler || !verbs.includes(verb) || misdirected) throw methodNotAllowed();

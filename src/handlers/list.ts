@@ -5,7 +5,7 @@ import type { Reply } from '../http/message.ts';
 import { parseObject } from '../registry/encoding.ts';
 import { apiVersionOf } from '../registry/incoming.ts';
 import type { ListResult } from '../registry/read.ts';
-import type { ResourceType } from '../registry/resource-type.ts';
+import type { ApiObject, ResourceType } from '../registry/resource-type.ts';
 import type { Query } from '../request/request-info.ts';
 import { joinList, ListBody } from './list-body.ts';
 import { replyWithJson, replyWithValue } from './respond.ts';
@@ -28,7 +28,8 @@ export async function handleList(service: Service, { context, type }: ResourceCo
     selection: readSelection(type, query),
   });
   if (format.rendering === 'object') return replyWithItems(type, result, format, query);
-  return replyWithRendering(service, type, result, format, query);
+  const objects = result.items.map(({ bytes }) => parseObject(bytes));
+  return replyWithRenderedList(service, type, objects, listMeta(result), format, query);
 }
 
 export function readLimit(query: Query): number {
@@ -54,21 +55,20 @@ async function replyWithItems(type: ResourceType, result: ListResult, format: Fo
   return { status: 200, headers: ['Content-Type', format.contentType, 'Cache-Control', 'no-cache, private'], body };
 }
 
-async function replyWithRendering(
-  service: Service,
+/** A list of objects as a table, or of their metadata alone. */
+export function replyWithRenderedList(
+  { vocabulary, runtime }: Service,
   type: ResourceType,
-  result: ListResult,
+  objects: readonly ApiObject[],
+  metadata: object,
   format: Format,
   query: Query,
 ): Promise<Reply> {
-  const { vocabulary, runtime } = service;
-  const objects = result.items.map(({ bytes }) => parseObject(bytes));
   if (format.rendering === 'table') {
     const renderer = new TableRenderer(type, format, query, vocabulary, runtime.now());
-    return replyWithValue(200, renderer.table(objects, listMeta(result)), format, query);
+    return replyWithValue(200, renderer.table(objects, metadata), format, query);
   }
   const apiVersion = `${vocabulary.groups.meta}/${format.metaVersion}`;
   const items = objects.map((object) => partialMetadata(object, apiVersion));
-  const list = { kind: 'PartialObjectMetadataList', apiVersion, metadata: listMeta(result), items };
-  return replyWithValue(200, list, format, query);
+  return replyWithValue(200, { kind: 'PartialObjectMetadataList', apiVersion, metadata, items }, format, query);
 }

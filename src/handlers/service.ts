@@ -9,6 +9,7 @@ import type { UserInfo } from '../user.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import type { Action } from './action.ts';
 import type { OnDeprecated } from './deprecation.ts';
+import type { VirtualResource } from './virtual-resource.ts';
 
 /** What handlers need of the server. */
 export interface Service {
@@ -19,6 +20,8 @@ export interface Service {
   readonly vocabulary: Vocabulary;
   /** What is done rather than stored, by `actionKey`. */
   readonly actions: ReadonlyMap<string, Action>;
+  /** What is made when asked for, by `virtualKey`. */
+  readonly virtual: ReadonlyMap<string, VirtualResource>;
   readonly onDeprecated: OnDeprecated;
   readonly limits: { readonly bodyBytes: number };
 }

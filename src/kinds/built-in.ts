@@ -5,6 +5,8 @@ import { admissionregistrationResources } from './admissionregistration/resource
 import { apiextensionsResources } from './apiextensions/resources.ts';
 import { apiregistrationResources } from './apiregistration/resources.ts';
 import { appsResources } from './apps/resources.ts';
+import { authenticationResources } from './authentication/resources.ts';
+import { authorizationResources } from './authorization/resources.ts';
 import { autoscalingResources } from './autoscaling/resources.ts';
 import { batchResources } from './batch/resources.ts';
 import { certificatesResources } from './certificates/resources.ts';
@@ -30,6 +32,8 @@ export const builtInTypes = (v: Vocabulary): readonly ResourceType[] => [
   ...coreResources(v),
   ...apiregistrationResources(v),
   ...appsResources(),
+  ...authenticationResources(v),
+  ...authorizationResources(v),
   ...autoscalingResources(),
   ...batchResources(),
   ...certificatesResources(v),

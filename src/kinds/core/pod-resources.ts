@@ -66,6 +66,7 @@ export const podResources: readonly ResourceType[] = [
       validateUpdate: validatePodUpdate,
     },
     subresources: {
+      binding: { verbs: ['create'], kind: 'Binding' },
       ephemeralcontainers: {
         verbs: ['get', 'patch', 'update'],
         rules: {
@@ -74,6 +75,7 @@ export const podResources: readonly ResourceType[] = [
           validateUpdate: validateEphemeralContainersUpdate,
         },
       },
+      eviction: { verbs: ['create'], group: 'policy', version: 'v1', kind: 'Eviction' },
       status: statusSubresource({
         resets: ['metadata.deletionTimestamp', 'metadata.ownerReferences', 'spec'],
         whole: false,

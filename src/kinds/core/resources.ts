@@ -54,6 +54,7 @@ const core = { group: '', version: 'v1' } as const;
 const NAMESPACE_VERBS: readonly Verb[] = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
 
 export const coreResources = (v: Vocabulary): readonly ResourceType[] => [
+import { virtualResources } from './virtual-resources.ts';
   resourceType<ConfigMap>({
     ...core,
     kind: 'ConfigMap',
@@ -62,6 +63,7 @@ export const coreResources = (v: Vocabulary): readonly ResourceType[] => [
     namespaced: true,
     schema: ConfigMap,
     nameRule: dns1123Subdomain,
+  ...virtualResources,
     columns: configMapColumns,
     validate: validateConfigMap,
     rules: { validateUpdate: validateConfigMapUpdate },
@@ -214,6 +216,9 @@ export const coreResources = (v: Vocabulary): readonly ResourceType[] => [
     columns: serviceColumns,
     prepareCreate: prepareService,
     reserve: reserveService,
+    subresources: {
+      token: { verbs: ['create'], group: v.groups.authentication, version: 'v1', kind: 'TokenRequest' },
+    },
     validate: validateService,
     rules: { resets: ['status'], prepareUpdate: prepareServiceUpdate, validateUpdate: validateServiceUpdate },
     subresources: {

@@ -1,0 +1,105 @@
+import { badRequest, conflict, invalid } from '../../errors.ts';
+import { type BoundObjectReference, TokenRequest } from '../../kinds/authentication/v1/token-request.ts';
+import { validateTokenRequest } from '../../kinds/authentication/v1/token-request-validation.ts';
+import type { Pod } from '../../kinds/core/pod.ts';
+import { parseObject } from '../../registry/encoding.ts';
+import type { ApiObject } from '../../registry/resource-type.ts';
+import { canonicalise } from '../../schema/derive/canonical.ts';
+import { Problems } from '../../schema/problems.ts';
+import { formatTime } from '../../schema/time.ts';
+import type { Action, ActionCall } from '../action.ts';
+import { servedType } from './served-type.ts';
+
+/** Something that is there once under its name. */
+export interface Named {
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** Whom a token is for, and what it is good for. */
+export interface TokenClaims {
+  readonly namespace: string;
+  readonly serviceAccount: Named;
+  /** The token is good for as long as this is there. */
+  readonly boundTo?: Named & { readonly kind: 'Pod' | 'Secret' };
+  readonly audiences: readonly string[];
+  readonly expirationSeconds: number;
+}
+
+export interface TokenSigner {
+  /** What a token is good for when its request does not say. */
+  readonly audiences: readonly string[];
+  /** `expires`: milliseconds since the epoch. */
+  sign(claims: TokenClaims): Promise<{ readonly token: string; readonly expires: number }>;
+}
+
+const HOUR_SECONDS = 3600;
+
+/** Gives out tokens of service accounts. `group`: that of the requests. */
+export function tokenRequest(signer: TokenSigner, group: string): Action<TokenRequest> {
+  return {
+    group: '',
+    plural: 'serviceaccounts',
+    subresource: 'token',
+    accepts: [{ group, version: 'v1', kind: 'TokenRequest', schema: TokenRequest }],
+    async run(call) {
+      const { object, name, namespace, context } = call;
+      const account = await find(call, 'serviceaccounts', name);
+      refuseProblems(object, group);
+      const audiences = object.spec.audiences?.length ? object.spec.audiences : [...signer.audiences];
+      const expirationSeconds = object.spec.expirationSeconds ?? HOUR_SECONDS;
+      const claims: TokenClaims = {
+        namespace,
+        serviceAccount: identity(account),
+        ...(await boundTo(call, object.spec.boundObjectRef)),
+        audiences,
+        expirationSeconds,
+      };
+      const { token, expires } = await signer.sign(claims);
+      const answer = {
+        ...object,
+        metadata: { name, namespace, creationTimestamp: formatTime(context.runtime.now()) },
+        spec: { ...object.spec, audiences, expirationSeconds },
+        status: { token, expirationTimestamp: formatTime(expires) },
+      };
+      return { status: 201, body: canonicalise(TokenRequest, answer).value };
+    },
+  };
+}
+
+function refuseProblems(request: TokenRequest, group: string): void {
+  const problems = new Problems();
+  validateTokenRequest(request, problems);
+  if (problems.found.length > 0) throw invalid(group, 'TokenRequest', '', problems.found);
+}
+
+const identity = ({ metadata: { name = '', uid = '' } }: ApiObject): Named => ({ name, uid });
+
+async function find(
+  { registry, catalogue, namespace }: ActionCall<TokenRequest>,
+  plural: string,
+  name: string,
+): Promise<ApiObject> {
+  const { bytes } = await registry.get(servedType(catalogue, '', plural), namespace, name);
+  return parseObject(bytes);
+}
+
+/** What the token is to live and die with, if anything. It must be there, and be the one that is meant. */
+async function boundTo(
+  call: ActionCall<TokenRequest>,
+  reference: BoundObjectReference | null,
+): Promise<Pick<TokenClaims, 'boundTo'>> {
+  if (!reference) return {};
+  const { kind = '', apiVersion = '', name = '', uid = '' } = reference;
+  if (apiVersion !== 'v1' || (kind !== 'Pod' && kind !== 'Secret')) {
+    throw badRequest(`a token can be bound to a Pod or Secret of v1, not to a ${kind} of ${apiVersion}`);
+  }
+  const object = await find(call, kind === 'Pod' ? 'pods' : 'secrets', name);
+  if (kind === 'Pod' && (object as Pod).spec.serviceAccountName !== call.name) {
+    throw badRequest(`pod ${name} does not run as service account ${call.name}`);
+  }
+  if (uid !== '' && uid !== object.metadata.uid) {
+    throw conflict({ group: '', resource: kind }, name, 'its uid is another: it may have been deleted and made anew');
+  }
+  return { boundTo: { kind, ...identity(object) } };
+}
