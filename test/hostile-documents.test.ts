@@ -218,15 +218,25 @@ it('a request for a resource is held against a limit of its own alone', async ()
 it('no document and no patch makes the server fail', async () => {
   await fc.assert(
     fc.asyncProperty(spoiled, async ({ path, document, patch }) => {
+      const [whole, part] = [JSON.stringify(document), JSON.stringify({ spec: patch, metadata: patch })];
+      const sendTo = (place: string) => (method: string, body: string, type?: string) =>
+        plane.admin.request(
+          method,
+          `${place}?dryRun=All&fieldManager=test`,
+          body,
+          type ? { 'content-type': type } : {},
+        );
+      const [toAll, toOne] = [sendTo(path), sendTo(`${path}/sample`)];
       const answers = await Promise.all([
-        plane.admin.request('POST', `${path}?dryRun=All`, JSON.stringify(document)),
-        plane.admin.request('PUT', `${path}/sample?dryRun=All`, JSON.stringify(document)),
-        plane.admin.request('PATCH', `${path}/sample?dryRun=All`, JSON.stringify(document)),
-        plane.admin.request('PATCH', `${path}/sample?dryRun=All`, JSON.stringify({ spec: patch, metadata: patch })),
-        plane.admin.request('PATCH', `${path}/sample?dryRun=All`, JSON.stringify(patch), {
-          'content-type': 'application/json-patch+json',
-        }),
-        plane.admin.request('DELETE', `${path}/sample?dryRun=All`, JSON.stringify(patch)),
+        toAll('POST', whole),
+        toOne('PUT', whole),
+        toOne('DELETE', JSON.stringify(patch)),
+        toOne('PATCH', JSON.stringify(patch), 'application/json-patch+json'),
+        toOne('PATCH', whole, 'application/merge-patch+json'),
+        toOne('PATCH', part, 'application/merge-patch+json'),
+        toOne('PATCH', whole, 'application/strategic-merge-patch+json'),
+        toOne('PATCH', part, 'application/strategic-merge-patch+json'),
+        toOne('PATCH', whole, 'application/apply-patch+yaml'),
       ]);
       for (const { status, text } of answers) expect(status, text).toBeLessThan(500);
     }),

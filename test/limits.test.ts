@@ -185,7 +185,7 @@ describe.each(Object.entries({ 'HTTP/1.1': http1Client, 'HTTP/2': http2Client })
     'fieldSelector=metadata.name%3D__proto__',
     'fieldSelector=%3D%3D%3D',
     'pretty=%ff',
-    'watch=maybe',
+    'watch=0&watch=1',
     'watch=1&resourceVersion=x',
     'watch=1&timeoutSeconds=-1&resourceVersion=x',
     'watch=1&timeoutSeconds=NaN&resourceVersion=x',

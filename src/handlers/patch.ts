@@ -19,20 +19,27 @@ import { replyWithChange } from './written.ts';
 /** Reads a patch document once; the change it gives may be applied several times. */
 type PatchReader = (document: unknown, type: ObjectType) => (current: object) => unknown;
 
-const PATCHES: Readonly<Record<string, PatchReader>> = {
-  'application/json-patch+json': (document) => {
-    const operations = parseJsonPatch(document);
-    return (current) => applyJsonPatch(current, operations);
-  },
-  'application/merge-patch+json': (document) => {
-    const patch = demandObject(document);
-    return (current) => mergePatch(current, patch);
-  },
-  'application/strategic-merge-patch+json': (document, { schema }) => {
-    const patch = demandObject(document);
-    return (current) => strategicMerge({ ...current }, patch, mergePlan(schema));
-  },
+const readJsonPatch: PatchReader = (document) => {
+  const operations = parseJsonPatch(document);
+  return (current) => applyJsonPatch(current, operations);
 };
+
+const readMergePatch: PatchReader = (document) => {
+  const patch = demandObject(document);
+  return (current) => mergePatch(current, patch);
+};
+
+const readStrategicPatch: PatchReader = (document, { schema }) => {
+  const patch = demandObject(document);
+  return (current) => strategicMerge({ ...current }, patch, mergePlan(schema));
+};
+
+/** By content type. A map, because clients choose the word: an object would know `constructor` too. */
+const PATCHES: ReadonlyMap<string, PatchReader> = new Map([
+  ['application/json-patch+json', readJsonPatch],
+  ['application/merge-patch+json', readMergePatch],
+  ['application/strategic-merge-patch+json', readStrategicPatch],
+]);
 
 function demandObject(document: unknown): JsonObject {
   if (isObject(document)) return document;
@@ -44,8 +51,8 @@ export async function handlePatch(service: Service, resource: ResourceContext): 
   const format = service.negotiator.choose(headerValue(context.request, 'accept'));
   const mediaType = mediaTypeOf(contentTypeOf(context));
   if (mediaType === APPLY_MEDIA_TYPE) return handleApply(service, resource);
-  const reader = PATCHES[mediaType];
-  if (!reader) throw unsupportedMediaType([...Object.keys(PATCHES), APPLY_MEDIA_TYPE]);
+  const reader = PATCHES.get(mediaType);
+  if (!reader) throw unsupportedMediaType([...PATCHES.keys(), APPLY_MEDIA_TYPE]);
   const options = readWriteOptions(context, user, service.vocabulary.groups.meta, 'PatchOptions');
   const body = await context.request.readBody(service.limits.bodyBytes);
   const target = projectionOf(type, context.info.subresource)?.type ?? type;
