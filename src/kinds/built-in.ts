@@ -13,6 +13,7 @@ import { certificatesResources } from './certificates/resources.ts';
 import { coordinationResources } from './coordination/resources.ts';
 import { coreResources } from './core/resources.ts';
 import { discoveryResources } from './discovery/resources.ts';
+import { eventsResources } from './events/resources.ts';
 import { flowcontrolResources } from './flowcontrol/resources.ts';
 import { networkingResources } from './networking/resources.ts';
 import { nodeResources } from './node/resources.ts';
@@ -32,9 +33,10 @@ export const builtInTypes = (v: Vocabulary): readonly ResourceType[] => [
   ...coreResources(v),
   ...apiregistrationResources(v),
   ...appsResources(),
+  ...eventsResources(v),
   ...authenticationResources(v),
   ...authorizationResources(v),
-  ...autoscalingResources(),
+  ...autoscalingResources(v),
   ...batchResources(),
   ...certificatesResources(v),
   ...networkingResources(v),

@@ -1,6 +1,19 @@
-import type { ApiObject, Deprecation, ResourceType } from '../registry/resource-type.ts';
+import type { ApiObject, Conversion, Deprecation, ResourceType } from '../registry/resource-type.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
 import type { Struct } from '../schema/schema.ts';
+
+/** What a version says of itself that is not the stored one. */
+export interface OtherVersion<T extends ApiObject> {
+  readonly version: string;
+  readonly schema: Struct<T>;
+  readonly conversion: Conversion<T>;
+}
+
+/** A kind in another version than the stored one. */
+export const otherVersion = <T extends ApiObject>(hub: ResourceType, version: OtherVersion<T>): ResourceType => ({
+  ...hub,
+  ...version,
+});
 
 /** What an older version says of itself. */
 export interface OlderVersion<T extends ApiObject> {
@@ -14,11 +27,10 @@ export function olderVersion<T extends ApiObject>(
   hub: ResourceType,
   { version, schema, deprecation }: OlderVersion<T>,
 ): ResourceType {
-  return {
-    ...hub,
-    version,
-    schema,
-    deprecation,
-    conversion: { hub, toHub: (object) => object, fromHub: (object) => canonicalise(schema, object).value },
+  const conversion: Conversion<T> = {
+    hub,
+    toHub: (object) => object,
+    fromHub: (object) => canonicalise(schema, object).value,
   };
+  return { ...otherVersion(hub, { version, schema, conversion }), deprecation };
 }

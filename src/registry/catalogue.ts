@@ -55,7 +55,8 @@ export class Catalogue {
     const own = hub.group === '' ? hub.version : `${hub.group}/${hub.version}`;
     if (own === apiVersion) return hub;
     for (const type of this.types.values()) {
-      if (type.conversion?.hub === hub && `${type.group}/${type.version}` === apiVersion) return type;
+      const isSame = type.conversion !== undefined && type.collection === hub.collection;
+      if (isSame && `${type.group}/${type.version}` === apiVersion) return type;
     }
     return undefined;
   }

@@ -143,8 +143,11 @@ export interface Subresource<T = ApiObject> {
 export interface Conversion<T> {
   /** The stored version of the kind. */
   readonly hub: ResourceType;
-  /** May change its argument, and need not leave a canonical object. */
-  toHub(object: T): ApiObject;
+  /**
+   * May change its first argument, and need not leave a canonical object. `stored` is what the object is now, if it is
+   * there, for what this version has no way to say. Must not change that.
+   */
+  toHub(object: T, stored?: ApiObject): ApiObject;
   /** Must not change its argument. */
   fromHub(object: ApiObject): T;
 }

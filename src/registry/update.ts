@@ -99,7 +99,7 @@ async function attemptUpdate(
   settleNamespace(ref.type, sent, ref.namespace);
   const type = hubOf(ref.type);
   const recorded = sent.metadata.managedFields;
-  const incoming = toHub(ref.type, sent);
+  const incoming = toHub(ref.type, sent, old);
   const wantsVersion = checkVersion(ref, incoming, old, options);
   const rules = rulesOf(type, subresource);
   const request = admissionRequest(

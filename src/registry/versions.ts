@@ -13,11 +13,11 @@ import type { ApiObject, ObjectType, ResourceType } from './resource-type.ts';
 /** The type under which objects of this type are stored. */
 export const hubOf = (type: ResourceType): ResourceType => type.conversion?.hub ?? type;
 
-/** An object as it was sent becomes one of the hub version. May change its argument. */
-export function toHub(type: ResourceType, object: ApiObject): ApiObject {
+/** An object as it was sent becomes one of the hub version. `stored`: what it is now. May change its first argument. */
+export function toHub(type: ResourceType, object: ApiObject, stored?: ApiObject): ApiObject {
   const { conversion } = type;
   if (!conversion) return object;
-  const converted = conversion.toHub(object);
+  const converted = conversion.toHub(object, stored);
   const { value } = canonicalise(conversion.hub.schema, converted);
   value.kind = conversion.hub.kind;
   value.apiVersion = apiVersionOf(conversion.hub);

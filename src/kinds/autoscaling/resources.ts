@@ -1,6 +1,9 @@
-import { type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
+import { type HookContext, type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
+import type { Vocabulary } from '../../vocabulary.ts';
 import { dns1123Subdomain } from '../formats.ts';
-import { olderVersion } from '../older-version.ts';
+import { olderVersion, otherVersion } from '../older-version.ts';
+import { conversionFrom, withoutKeptAnnotations } from './v1/conversion.ts';
+import { HorizontalPodAutoscaler as SimpleAutoscaler } from './v1/horizontal-pod-autoscaler.ts';
 import { horizontalPodAutoscalerColumns } from './v2/columns.ts';
 import { HorizontalPodAutoscaler } from './v2/horizontal-pod-autoscaler.ts';
 import {
@@ -20,9 +23,9 @@ const autoscalers = resourceType<HorizontalPodAutoscaler>({
   schema: HorizontalPodAutoscaler,
   nameRule: dns1123Subdomain,
   columns: horizontalPodAutoscalerColumns,
-  prepareCreate: dropGatedMetrics,
+  prepareCreate: prepareAutoscaler,
   validate: validateHorizontalPodAutoscaler,
-  rules: { resets: ['status'], prepareUpdate: dropGatedMetrics },
+  rules: { resets: ['status'], prepareUpdate: (autoscaler, _old, context) => prepareAutoscaler(autoscaler, context) },
   subresources: {
     status: statusSubresource({
       resets: ['spec'],
@@ -32,8 +35,13 @@ const autoscalers = resourceType<HorizontalPodAutoscaler>({
   },
 });
 
-export const autoscalingResources = (): readonly ResourceType[] => [
+export const autoscalingResources = (v: Vocabulary): readonly ResourceType[] => [
   autoscalers,
+  otherVersion(autoscalers, {
+    version: 'v1',
+    schema: SimpleAutoscaler,
+    conversion: conversionFrom(autoscalers, v),
+  }),
   olderVersion(autoscalers, {
     version: 'v2beta2',
     schema: OlderAutoscaler,
@@ -42,6 +50,7 @@ export const autoscalingResources = (): readonly ResourceType[] => [
 ];
 
 /** Metrics of single containers belong to a feature this release does not turn on. */
-function dropGatedMetrics({ spec }: HorizontalPodAutoscaler): void {
+function prepareAutoscaler({ metadata, spec }: HorizontalPodAutoscaler, { vocabulary }: HookContext): void {
   for (const metric of spec.metrics ?? []) delete metric.containerResource;
+  if (metadata.annotations) metadata.annotations = withoutKeptAnnotations(metadata.annotations, vocabulary);
 }

@@ -1,20 +1,15 @@
-import {
-  type ResourceType,
-  resourceType,
-  type SelectableField,
-  statusSubresource,
-  type Verb,
-} from '../../registry/resource-type.ts';
+import { type ResourceType, resourceType, statusSubresource, type Verb } from '../../registry/resource-type.ts';
 import type { Vocabulary } from '../../vocabulary.ts';
-import { dns1035Label, dns1123Label, dns1123Subdomain, pathSegment } from '../formats.ts';
+import { dns1035Label, dns1123Label, dns1123Subdomain } from '../formats.ts';
 import { configMapColumns, namespaceColumns, secretColumns, serviceAccountColumns } from './columns.ts';
 import { ConfigMap } from './config-map.ts';
 import { validateConfigMap, validateConfigMapUpdate } from './config-map-validation.ts';
 import { Endpoints } from './endpoints.ts';
 import { endpointsColumns } from './endpoints-columns.ts';
-import { Event } from './event.ts';
-import { eventColumns } from './event-columns.ts';
+import { validateEndpoints } from './endpoints-validation.ts';
+import { eventType } from './event-type.ts';
 import { LimitRange } from './limit-range.ts';
+import { validateLimitRange } from './limit-range-validation.ts';
 import { Namespace } from './namespace.ts';
 import {
   beginNamespaceDeletion,
@@ -35,6 +30,11 @@ import { validateNode, validateNodeUpdate } from './node-validation.ts';
 import { podResources } from './pod-resources.ts';
 import { ResourceQuota } from './resource-quota.ts';
 import { resourceQuotaColumns } from './resource-quota-columns.ts';
+import {
+  validateResourceQuota,
+  validateResourceQuotaStatusUpdate,
+  validateResourceQuotaUpdate,
+} from './resource-quota-validation.ts';
 import { Secret } from './secret.ts';
 import { mergeStringData } from './secret-preparation.ts';
 import { validateSecret, validateSecretUpdate } from './secret-validation.ts';
@@ -46,6 +46,7 @@ import { prepareService, prepareServiceUpdate } from './service-preparation.ts';
 import { reserveService } from './service-reservation.ts';
 import { validateServiceUpdate } from './service-update-validation.ts';
 import { validateService, validateServiceStatusUpdate } from './service-validation.ts';
+import { virtualResources } from './virtual-resources.ts';
 import { volumeResources } from './volume-resources.ts';
 
 const core = { group: '', version: 'v1' } as const;
@@ -54,7 +55,7 @@ const core = { group: '', version: 'v1' } as const;
 const NAMESPACE_VERBS: readonly Verb[] = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
 
 export const coreResources = (v: Vocabulary): readonly ResourceType[] => [
-import { virtualResources } from './virtual-resources.ts';
+  ...virtualResources,
   resourceType<ConfigMap>({
     ...core,
     kind: 'ConfigMap',
@@ -63,7 +64,6 @@ import { virtualResources } from './virtual-resources.ts';
     namespaced: true,
     schema: ConfigMap,
     nameRule: dns1123Subdomain,
-  ...virtualResources,
     columns: configMapColumns,
     validate: validateConfigMap,
     rules: { validateUpdate: validateConfigMapUpdate },
@@ -78,19 +78,9 @@ import { virtualResources } from './virtual-resources.ts';
     nameRule: dns1123Subdomain,
     strategy: { createOnUpdate: true },
     columns: endpointsColumns,
+    validate: validateEndpoints,
   }),
-  resourceType<Event>({
-    ...core,
-    kind: 'Event',
-    plural: 'events',
-    shortNames: ['ev'],
-    namespaced: true,
-    schema: Event,
-    nameRule: pathSegment,
-    strategy: { createOnUpdate: true },
-    columns: eventColumns,
-    selectableFields: eventFields,
-  }),
+  eventType,
   resourceType<LimitRange>({
     ...core,
     kind: 'LimitRange',
@@ -103,6 +93,7 @@ import { virtualResources } from './virtual-resources.ts';
     prepareCreate({ metadata }, { runtime }) {
       metadata.name ||= runtime.uuid();
     },
+    validate: validateLimitRange,
   }),
   resourceType<Namespace>({
     ...core,
@@ -174,8 +165,11 @@ import { virtualResources } from './virtual-resources.ts';
     nameRule: dns1123Subdomain,
     strategy: { deleteReturnsObject: true },
     columns: resourceQuotaColumns,
-    rules: { resets: ['status'] },
-    subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
+    validate: validateResourceQuota,
+    rules: { resets: ['status'], validateUpdate: validateResourceQuotaUpdate },
+    subresources: {
+      status: statusSubresource({ resets: ['spec'], whole: false, validateUpdate: validateResourceQuotaStatusUpdate }),
+    },
   }),
   resourceType<Secret>({
     ...core,
@@ -202,6 +196,9 @@ import { virtualResources } from './virtual-resources.ts';
     columns: serviceAccountColumns,
     prepareCreate: keepSecretNames,
     rules: { prepareUpdate: keepSecretNames },
+    subresources: {
+      token: { verbs: ['create'], group: v.groups.authentication, version: 'v1', kind: 'TokenRequest' },
+    },
   }),
   resourceType<Service>({
     ...core,
@@ -216,9 +213,6 @@ import { virtualResources } from './virtual-resources.ts';
     columns: serviceColumns,
     prepareCreate: prepareService,
     reserve: reserveService,
-    subresources: {
-      token: { verbs: ['create'], group: v.groups.authentication, version: 'v1', kind: 'TokenRequest' },
-    },
     validate: validateService,
     rules: { resets: ['status'], prepareUpdate: prepareServiceUpdate, validateUpdate: validateServiceUpdate },
     subresources: {
@@ -226,17 +220,3 @@ import { virtualResources } from './virtual-resources.ts';
     },
   }),
 ];
-
-const eventFields: Readonly<Record<string, SelectableField<Event>>> = {
-  type: ({ type }) => type ?? '',
-  reason: ({ reason }) => reason ?? '',
-  source: ({ source, reportingComponent }) => source.component || reportingComponent,
-  reportingComponent: ({ reportingComponent }) => reportingComponent,
-  'involvedObject.kind': ({ involvedObject }) => involvedObject.kind ?? '',
-  'involvedObject.namespace': ({ involvedObject }) => involvedObject.namespace ?? '',
-  'involvedObject.name': ({ involvedObject }) => involvedObject.name ?? '',
-  'involvedObject.uid': ({ involvedObject }) => involvedObject.uid ?? '',
-  'involvedObject.apiVersion': ({ involvedObject }) => involvedObject.apiVersion ?? '',
-  'involvedObject.resourceVersion': ({ involvedObject }) => involvedObject.resourceVersion ?? '',
-  'involvedObject.fieldPath': ({ involvedObject }) => involvedObject.fieldPath ?? '',
-};
