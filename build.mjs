@@ -2,18 +2,27 @@
 // What is loaded only when needed (stores, published schemas) stays in files of its own.
 
 import { rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const outdir = 'dist';
-await rm(outdir, { recursive: true, force: true });
-await build({
-  entryPoints: { index: 'src/index.ts', 'cli/platform-apiserver': 'src/cli/platform-apiserver.ts' },
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  packages: 'external',
-  legalComments: 'none',
-  outdir,
-});
+const root = fileURLToPath(new URL('.', import.meta.url));
+
+/** Writes the bundle to a folder inside the project, where its dependencies are found. */
+export const bundle = (outdir) =>
+  build({
+    absWorkingDir: root,
+    entryPoints: { index: 'src/index.ts', 'cli/platform-apiserver': 'src/cli/platform-apiserver.ts' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    legalComments: 'none',
+    outdir,
+  });
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await rm(new URL('dist', import.meta.url), { recursive: true, force: true });
+  await bundle('dist');
+}

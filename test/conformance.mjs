@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startServer } from '../dist/index.js';
+import { bundle } from '../build.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const corpus = join(root, '..', 'shared', 'conformance');
@@ -35,6 +35,10 @@ function play(url, extra) {
   });
 }
 
+// A bundle of its own, so that what is played against is what is in the tree.
+const bundled = join(root, 'node_modules', '.cache', `conformance-${process.pid}`);
+await bundle(bundled);
+const { startServer } = await import(join(bundled, 'index.js'));
 const dataDir = mkdtempSync(join(tmpdir(), 'platform-conformance-'));
 const server = await startServer({
   dataDir,
@@ -50,6 +54,7 @@ const outcome = await play(
 );
 await server.close();
 rmSync(dataDir, { recursive: true });
+rmSync(bundled, { recursive: true });
 
 const passing = [...outcome]
   .filter(([, ok]) => ok)

@@ -1,0 +1,1 @@
+export function bundle(outdir: string): Promise<unknown>;
