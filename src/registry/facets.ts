@@ -48,8 +48,12 @@ function fieldOf(type: ResourceType, version: Version, field: string): string {
   return facetsOf(type, version).field(name);
 }
 
-/** Whether a field selector may name this field. */
+/**
+ * Whether a field selector may name this field. Every object has a name; a namespace can be asked for also where there
+ * are none, except of kinds that list the fields they can be selected by.
+ */
 export function isSelectable(type: ResourceType, field: string): boolean {
-  if (field === 'metadata.name' || field === 'metadata.namespace') return true;
+  if (field === 'metadata.name') return true;
+  if (field === 'metadata.namespace') return type.namespaced || !type.selectableFields;
   return Object.hasOwn(type.selectableFields ?? {}, field) || Object.hasOwn(type.selectableAliases ?? {}, field);
 }

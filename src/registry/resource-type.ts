@@ -175,7 +175,10 @@ export interface ResourceType<T extends ApiObject = ApiObject> extends ObjectTyp
   readonly strategy: Strategy;
   readonly nameRule: NameRule;
   readonly subresources: Readonly<Record<string, Subresource<T>>>;
-  /** What field selectors can match besides metadata.name and metadata.namespace. */
+  /**
+   * What field selectors can match besides metadata.name and metadata.namespace. Where given, be it empty, only kinds that
+   * have a namespace can be selected by it.
+   */
   readonly selectableFields?: Readonly<Record<string, SelectableField<T>>>;
   /** Other spellings of selectable fields; in a version that is not stored, what they are called in the one that is. */
   readonly selectableAliases?: Readonly<Record<string, string>>;
