@@ -134,9 +134,7 @@ spec:
       image: example/side:1
 `;
     await writeFile(join(directory, 'shop.yaml'), manifest);
-    expect(await succeed('create', '-f', 'shop.yaml', '--validate=false')).toBe(
-      'namespace/shop created\npod/till created\n',
-    );
+    expect(await succeed('create', '-f', 'shop.yaml')).toBe('namespace/shop created\npod/till created\n');
     const [header, row] = cellsOf(await succeed('get', 'pods', '-n', 'shop'));
     expect(header).toEqual(['NAME', 'READY', 'STATUS', 'RESTARTS', 'AGE']);
     expect(row?.slice(0, 4)).toEqual(['till', '0/2', 'Pending', '0']);
@@ -170,5 +168,50 @@ spec:
     const text = await succeed('get', '--raw', '/readyz?verbose');
     expect(text).toMatch(/^(\[\+\]\S+ ok\n)+readyz check passed\n$/);
     expect(await succeed('version', '--short')).toContain('Server Version: v1.25');
+  });
+
+  it('applies a manifest again and again, from its side and from the side of the server', async () => {
+    const manifest = (replicas: number): string => `
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: applied
+spec:
+  replicas: ${replicas}
+  selector: {matchLabels: {app: applied}}
+  template:
+    metadata: {labels: {app: applied}}
+    spec: {containers: [{name: main, image: "example/main:1"}]}
+`;
+    const apply = async (replicas: number, ...flags: string[]): Promise<string> => {
+      await writeFile(join(directory, 'applied.yaml'), manifest(replicas));
+      return succeed('apply', '-f', 'applied.yaml', ...flags);
+    };
+    expect(await apply(1)).toBe('deployment.apps/applied created\n');
+    expect(await apply(1)).toBe('deployment.apps/applied unchanged\n');
+    expect(await apply(2)).toBe('deployment.apps/applied configured\n');
+    expect(await apply(3, '--server-side', '--force-conflicts')).toBe('deployment.apps/applied serverside-applied\n');
+    expect(await succeed('get', 'deploy', 'applied', '-o', 'jsonpath={.spec.replicas}')).toBe('3');
+    expect(await succeed('scale', 'deploy', 'applied', '--replicas=4')).toBe('deployment.apps/applied scaled\n');
+    expect(await succeed('get', 'deploy', 'applied', '-o', 'jsonpath={.spec.replicas}')).toBe('4');
+    expect(await succeed('delete', '-f', 'applied.yaml')).toBe('deployment.apps "applied" deleted\n');
+  });
+
+  it('finds mistakes in a manifest before it sends it', async () => {
+    await writeFile(
+      join(directory, 'wrong.yaml'),
+      'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {colour: red}\n',
+    );
+    const { code, stderr } = await run(['create', '-f', 'wrong.yaml']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('unknown field "colour"');
+    expect(await succeed('explain', 'deployment.spec.replicas')).toMatch(
+      /KIND: +Deployment[\s\S]*FIELD: +replicas <integer>/,
+    );
+  });
+
+  it('asks what it may do', async () => {
+    expect(await succeed('auth', 'can-i', 'delete', 'pods')).toBe('yes\n');
+    expect(await succeed('auth', 'can-i', '--list')).toMatch(/^\*\.\* +\[\] +\[\] +\[\*\]$/m);
   });
 });
