@@ -4,6 +4,10 @@ import { dns1123Subdomain } from '../formats.ts';
 import { webhookConfigurationColumns } from './columns.ts';
 import { MutatingWebhookConfiguration } from './mutating-webhook-configuration.ts';
 import { ValidatingWebhookConfiguration } from './validating-webhook-configuration.ts';
+import {
+  validateMutatingWebhookConfiguration,
+  validateValidatingWebhookConfiguration,
+} from './webhook-configuration-validation.ts';
 
 export function admissionregistrationResources(v: Vocabulary): readonly ResourceType[] {
   const admissionregistration = {
@@ -21,6 +25,7 @@ export function admissionregistrationResources(v: Vocabulary): readonly Resource
       plural: 'mutatingwebhookconfigurations',
       schema: MutatingWebhookConfiguration,
       columns: webhookConfigurationColumns,
+      validate: validateMutatingWebhookConfiguration,
     }),
     resourceType<ValidatingWebhookConfiguration>({
       ...admissionregistration,
@@ -28,6 +33,7 @@ export function admissionregistrationResources(v: Vocabulary): readonly Resource
       plural: 'validatingwebhookconfigurations',
       schema: ValidatingWebhookConfiguration,
       columns: webhookConfigurationColumns,
+      validate: validateValidatingWebhookConfiguration,
     }),
   ];
 }

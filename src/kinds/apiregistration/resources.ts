@@ -3,6 +3,7 @@ import type { Vocabulary } from '../../vocabulary.ts';
 import { pathSegment } from '../formats.ts';
 import { APIService } from './api-service.ts';
 import { prepareAPIService } from './api-service-preparation.ts';
+import { validateAPIService, validateAPIServiceStatusUpdate } from './api-service-validation.ts';
 import { apiServiceColumns } from './columns.ts';
 
 export const apiregistrationResources = (v: Vocabulary): readonly ResourceType[] => [
@@ -18,7 +19,14 @@ export const apiregistrationResources = (v: Vocabulary): readonly ResourceType[]
     strategy: { unconditionalUpdate: false },
     columns: apiServiceColumns,
     prepareCreate: prepareAPIService,
+    validate: validateAPIService,
     rules: { resets: ['status'] },
-    subresources: { status: statusSubresource({ resets: ['metadata', 'spec'], whole: false }) },
+    subresources: {
+      status: statusSubresource({
+        resets: ['metadata', 'spec'],
+        whole: false,
+        validateUpdate: validateAPIServiceStatusUpdate,
+      }),
+    },
   }),
 ];

@@ -2,6 +2,11 @@ import { type ResourceType, resourceType, statusSubresource } from '../../regist
 import type { Vocabulary } from '../../vocabulary.ts';
 import { pathSegment } from '../formats.ts';
 import { CertificateSigningRequest } from './certificate-signing-request.ts';
+import {
+  validateApprovalUpdate,
+  validateCertificateSigningRequest,
+  validateSigningUpdate,
+} from './certificate-signing-request-validation.ts';
 import { certificateSigningRequestColumns } from './columns.ts';
 import { prepareRequest, stampConditions } from './request-preparation.ts';
 
@@ -19,14 +24,24 @@ export const certificatesResources = (v: Vocabulary): readonly ResourceType[] =>
     selectableFields: { 'spec.signerName': ({ spec }) => spec.signerName },
     createResets: ['status'],
     prepareCreate: prepareRequest,
+    validate: validateCertificateSigningRequest,
     rules: { resets: ['spec', 'status'] },
     subresources: {
       approval: {
         verbs: ['get', 'patch', 'update'],
-        rules: { resets: ['spec', 'status.certificate'], whole: false, prepareUpdate: stampConditions },
+        rules: {
+          resets: ['spec', 'status.certificate'],
+          whole: false,
+          prepareUpdate: stampConditions,
+          validateUpdate: validateApprovalUpdate,
+        },
       },
-      // A signer may add conditions of its own here; that approvals stay untouched is for validation to see to.
-      status: statusSubresource({ resets: ['spec'], whole: false, prepareUpdate: stampConditions }),
+      status: statusSubresource({
+        resets: ['spec'],
+        whole: false,
+        prepareUpdate: stampConditions,
+        validateUpdate: validateSigningUpdate,
+      }),
     },
   }),
 ];

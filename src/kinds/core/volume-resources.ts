@@ -3,6 +3,11 @@ import type { Vocabulary } from '../../vocabulary.ts';
 import { dns1123Subdomain } from '../formats.ts';
 import { PersistentVolume } from './persistent-volume.ts';
 import { PersistentVolumeClaim } from './persistent-volume-claim.ts';
+import {
+  validatePersistentVolumeClaim,
+  validatePersistentVolumeClaimStatusUpdate,
+  validatePersistentVolumeClaimUpdate,
+} from './persistent-volume-claim-validation.ts';
 import { persistentVolumeClaimColumns, persistentVolumeColumns } from './persistent-volume-columns.ts';
 import {
   dropGatedClaimStatus,
@@ -11,6 +16,7 @@ import {
   preparePersistentVolume,
   preparePersistentVolumeClaim,
 } from './persistent-volume-preparation.ts';
+import { validatePersistentVolume, validatePersistentVolumeUpdate } from './persistent-volume-validation.ts';
 
 const core = { group: '', version: 'v1', nameRule: dns1123Subdomain, strategy: { deleteReturnsObject: true } } as const;
 
@@ -25,9 +31,19 @@ export const volumeResources = (v: Vocabulary): readonly ResourceType[] => [
     schema: PersistentVolumeClaim,
     columns: persistentVolumeClaimColumns(v),
     prepareCreate: preparePersistentVolumeClaim,
-    rules: { resets: ['status'], prepareUpdate: mirrorDataSource },
+    validate: validatePersistentVolumeClaim,
+    rules: {
+      resets: ['status'],
+      prepareUpdate: mirrorDataSource,
+      validateUpdate: validatePersistentVolumeClaimUpdate,
+    },
     subresources: {
-      status: statusSubresource({ resets: ['spec'], whole: false, prepareUpdate: dropGatedClaimStatus }),
+      status: statusSubresource({
+        resets: ['spec'],
+        whole: false,
+        prepareUpdate: dropGatedClaimStatus,
+        validateUpdate: validatePersistentVolumeClaimStatusUpdate,
+      }),
     },
   }),
   resourceType<PersistentVolume>({
@@ -39,7 +55,12 @@ export const volumeResources = (v: Vocabulary): readonly ResourceType[] => [
     schema: PersistentVolume,
     columns: persistentVolumeColumns(v),
     prepareCreate: preparePersistentVolume,
-    rules: { resets: ['status'], prepareUpdate: dropGatedVolumeFields },
+    validate: validatePersistentVolume,
+    rules: {
+      resets: ['status'],
+      prepareUpdate: dropGatedVolumeFields,
+      validateUpdate: validatePersistentVolumeUpdate,
+    },
     subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
   }),
 ];

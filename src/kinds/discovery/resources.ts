@@ -4,6 +4,7 @@ import { dns1123Subdomain } from '../formats.ts';
 import { sameValue } from '../same-value.ts';
 import { endpointSliceColumns } from './columns.ts';
 import { EndpointSlice } from './endpoint-slice.ts';
+import { validateEndpointSlice, validateEndpointSliceUpdate } from './endpoint-slice-validation.ts';
 
 export const discoveryResources = (v: Vocabulary): readonly ResourceType[] => [
   resourceType<EndpointSlice>({
@@ -18,7 +19,8 @@ export const discoveryResources = (v: Vocabulary): readonly ResourceType[] => [
     bumpsGeneration: sliceBumpsGeneration,
     columns: endpointSliceColumns,
     prepareCreate: dropOldTopology,
-    rules: { prepareUpdate: dropOldTopology },
+    validate: validateEndpointSlice,
+    rules: { prepareUpdate: dropOldTopology, validateUpdate: validateEndpointSliceUpdate },
   }),
 ];
 

@@ -6,7 +6,12 @@ import { FlowSchema as OlderFlowSchema } from './v1beta1/flow-schema.ts';
 import { PriorityLevelConfiguration as OlderPriorityLevel } from './v1beta1/priority-level-configuration.ts';
 import { flowSchemaColumns, priorityLevelConfigurationColumns } from './v1beta2/columns.ts';
 import { FlowSchema } from './v1beta2/flow-schema.ts';
+import { validateFlowSchema, validateFlowSchemaStatusUpdate } from './v1beta2/flow-schema-validation.ts';
 import { PriorityLevelConfiguration } from './v1beta2/priority-level-configuration.ts';
+import {
+  validatePriorityLevelConfiguration,
+  validatePriorityLevelConfigurationStatusUpdate,
+} from './v1beta2/priority-level-configuration-validation.ts';
 
 export function flowcontrolResources(v: Vocabulary): readonly ResourceType[] {
   const flowcontrol = {
@@ -22,8 +27,15 @@ export function flowcontrolResources(v: Vocabulary): readonly ResourceType[] {
     plural: 'flowschemas',
     schema: FlowSchema,
     columns: flowSchemaColumns,
+    validate: validateFlowSchema,
     rules: { resets: ['status'] },
-    subresources: { status: statusSubresource({ resets: ['metadata', 'spec'], whole: false }) },
+    subresources: {
+      status: statusSubresource({
+        resets: ['metadata', 'spec'],
+        whole: false,
+        validateUpdate: validateFlowSchemaStatusUpdate,
+      }),
+    },
   });
   const priorityLevels = resourceType<PriorityLevelConfiguration>({
     ...flowcontrol,
@@ -31,8 +43,15 @@ export function flowcontrolResources(v: Vocabulary): readonly ResourceType[] {
     plural: 'prioritylevelconfigurations',
     schema: PriorityLevelConfiguration,
     columns: priorityLevelConfigurationColumns,
+    validate: validatePriorityLevelConfiguration,
     rules: { resets: ['status'] },
-    subresources: { status: statusSubresource({ resets: ['metadata', 'spec'], whole: false }) },
+    subresources: {
+      status: statusSubresource({
+        resets: ['metadata', 'spec'],
+        whole: false,
+        validateUpdate: validatePriorityLevelConfigurationStatusUpdate,
+      }),
+    },
   });
   const inFavourOf = ({ group, version, kind }: Pick<ResourceType, 'group' | 'version' | 'kind'>): Deprecation => ({
     deprecatedIn: '1.23',

@@ -4,7 +4,10 @@ import { dns1123Subdomain } from '../formats.ts';
 import { ingressClassColumns, ingressColumns, networkPolicyColumns } from './columns.ts';
 import { Ingress } from './ingress.ts';
 import { IngressClass } from './ingress-class.ts';
+import { validateIngressClass, validateIngressClassUpdate } from './ingress-class-validation.ts';
+import { validateIngress, validateIngressCreate, validateIngressStatusUpdate } from './ingress-validation.ts';
 import { NetworkPolicy } from './network-policy.ts';
+import { validateNetworkPolicy } from './network-policy-validation.ts';
 
 export function networkingResources(v: Vocabulary): readonly ResourceType[] {
   const networking = {
@@ -21,6 +24,8 @@ export function networkingResources(v: Vocabulary): readonly ResourceType[] {
       namespaced: false,
       schema: IngressClass,
       columns: ingressClassColumns,
+      validate: validateIngressClass,
+      rules: { validateUpdate: validateIngressClassUpdate },
     }),
     resourceType<Ingress>({
       ...networking,
@@ -30,8 +35,12 @@ export function networkingResources(v: Vocabulary): readonly ResourceType[] {
       namespaced: true,
       schema: Ingress,
       columns: ingressColumns,
+      validate: validateIngress,
+      validateCreate: validateIngressCreate,
       rules: { resets: ['status'] },
-      subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
+      subresources: {
+        status: statusSubresource({ resets: ['spec'], whole: false, validateUpdate: validateIngressStatusUpdate }),
+      },
     }),
     resourceType<NetworkPolicy>({
       ...networking,
@@ -41,6 +50,7 @@ export function networkingResources(v: Vocabulary): readonly ResourceType[] {
       namespaced: true,
       schema: NetworkPolicy,
       columns: networkPolicyColumns,
+      validate: validateNetworkPolicy,
       rules: { resets: ['status'] },
       subresources: { status: statusSubresource({ resets: ['spec'], whole: false, prepareUpdate: dropStatus }) },
     }),

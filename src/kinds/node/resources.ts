@@ -3,6 +3,7 @@ import type { Vocabulary } from '../../vocabulary.ts';
 import { dns1123Subdomain } from '../formats.ts';
 import { runtimeClassColumns } from './columns.ts';
 import { RuntimeClass } from './runtime-class.ts';
+import { validateRuntimeClass, validateRuntimeClassUpdate } from './runtime-class-validation.ts';
 
 export const nodeResources = (v: Vocabulary): readonly ResourceType[] => [
   resourceType<RuntimeClass>({
@@ -15,5 +16,7 @@ export const nodeResources = (v: Vocabulary): readonly ResourceType[] => [
     nameRule: dns1123Subdomain,
     strategy: { createOnUpdate: true, unconditionalUpdate: false },
     columns: runtimeClassColumns,
+    validate: validateRuntimeClass,
+    rules: { validateUpdate: validateRuntimeClassUpdate },
   }),
 ];

@@ -3,6 +3,7 @@ import type { Vocabulary } from '../../vocabulary.ts';
 import { dns1123Subdomain } from '../formats.ts';
 import { priorityClassColumns } from './columns.ts';
 import { PriorityClass } from './priority-class.ts';
+import { validatePriorityClass, validatePriorityClassUpdate } from './priority-class-validation.ts';
 
 export const schedulingResources = (v: Vocabulary): readonly ResourceType[] => [
   resourceType<PriorityClass>({
@@ -18,5 +19,7 @@ export const schedulingResources = (v: Vocabulary): readonly ResourceType[] => [
     // What a class means cannot change, so neither does its generation.
     bumpsGeneration: () => false,
     columns: priorityClassColumns,
+    validate: validatePriorityClass,
+    rules: { validateUpdate: validatePriorityClassUpdate },
   }),
 ];

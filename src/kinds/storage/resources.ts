@@ -6,8 +6,18 @@ import { csiDriverColumns, csiNodeColumns, storageClassColumns, volumeAttachment
 import { CSIDriver } from './v1/csi-driver.ts';
 import { CSINode } from './v1/csi-node.ts';
 import { CSIStorageCapacity } from './v1/csi-storage-capacity.ts';
+import {
+  validateCSIDriver,
+  validateCSIDriverUpdate,
+  validateCSINode,
+  validateCSINodeUpdate,
+  validateCSIStorageCapacity,
+  validateCSIStorageCapacityUpdate,
+} from './v1/csi-validation.ts';
 import { StorageClass } from './v1/storage-class.ts';
+import { validateStorageClass, validateStorageClassUpdate } from './v1/storage-class-validation.ts';
 import { VolumeAttachment } from './v1/volume-attachment.ts';
+import { validateVolumeAttachment, validateVolumeAttachmentUpdate } from './v1/volume-attachment-validation.ts';
 import { CSIStorageCapacity as OlderStorageCapacity } from './v1beta1/csi-storage-capacity.ts';
 
 export function storageResources(v: Vocabulary): readonly ResourceType[] {
@@ -19,6 +29,8 @@ export function storageResources(v: Vocabulary): readonly ResourceType[] {
     namespaced: true,
     schema: CSIStorageCapacity,
     strategy: { unconditionalUpdate: false },
+    validate: validateCSIStorageCapacity,
+    rules: { validateUpdate: validateCSIStorageCapacityUpdate },
   });
   return [
     resourceType<CSIDriver>({
@@ -30,7 +42,8 @@ export function storageResources(v: Vocabulary): readonly ResourceType[] {
       strategy: { unconditionalUpdate: false, deleteReturnsObject: true },
       columns: csiDriverColumns,
       prepareCreate: dropGatedDriverFields,
-      rules: { prepareUpdate: dropGatedDriverFields },
+      validate: validateCSIDriver,
+      rules: { prepareUpdate: dropGatedDriverFields, validateUpdate: validateCSIDriverUpdate },
     }),
     resourceType<CSINode>({
       ...storage,
@@ -40,6 +53,8 @@ export function storageResources(v: Vocabulary): readonly ResourceType[] {
       schema: CSINode,
       strategy: { unconditionalUpdate: false, deleteReturnsObject: true },
       columns: csiNodeColumns,
+      validate: validateCSINode,
+      rules: { validateUpdate: validateCSINodeUpdate },
     }),
     capacities,
     resourceType<StorageClass>({
@@ -51,6 +66,8 @@ export function storageResources(v: Vocabulary): readonly ResourceType[] {
       schema: StorageClass,
       strategy: { deleteReturnsObject: true },
       columns: storageClassColumns(v),
+      validate: validateStorageClass,
+      rules: { validateUpdate: validateStorageClassUpdate },
     }),
     resourceType<VolumeAttachment>({
       ...storage,
@@ -60,7 +77,8 @@ export function storageResources(v: Vocabulary): readonly ResourceType[] {
       schema: VolumeAttachment,
       strategy: { unconditionalUpdate: false, deleteReturnsObject: true },
       columns: volumeAttachmentColumns,
-      rules: { resets: ['status'] },
+      validate: validateVolumeAttachment,
+      rules: { resets: ['status'], validateUpdate: validateVolumeAttachmentUpdate },
       subresources: { status: statusSubresource({ resets: ['metadata', 'spec'], whole: false }) },
     }),
     olderVersion(capacities, {
