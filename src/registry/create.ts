@@ -1,7 +1,7 @@
 import { alreadyExists, badRequest } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 import { formatTime } from '../schema/time.ts';
-import { encodeTransient } from './encoding.ts';
+import { withVersion } from './encoding.ts';
 import { Facets } from './facets.ts';
 import { readObject } from './incoming.ts';
 import { objectKey } from './keys.ts';
@@ -62,10 +62,12 @@ export async function createObject(
     options,
   );
   await parts.admission.mutate(request);
-  const object = request.object ?? incoming;
-  prepare(parts, type, object);
-  const reservation = reserve(parts, type, object, undefined, options);
+  const prepared = request.object ?? incoming;
+  prepare(parts, type, prepared);
+  const reservation = reserve(parts, type, prepared, undefined, options);
   try {
+    const object = parts.encoder.finish(type, prepared);
+    request.object = withVersion(object, undefined);
     trackCreate(parts, served, object, options);
     refuse(
       type,
@@ -87,11 +89,12 @@ async function store(
 ): Promise<Written> {
   const { namespace = '', name = '' } = object.metadata;
   const key = objectKey(type, namespace, name);
-  const value = parts.encoder.encode(type, object);
   if (options.dryRun) {
     if (parts.log.get(key)) throw alreadyExists({ group: type.group, resource: type.plural }, name);
-    return { object, bytes: encodeTransient(type, object), created: true };
+    delete object.metadata.resourceVersion;
+    return { object, bytes: Buffer.from(JSON.stringify(object)), created: true };
   }
+  const value = parts.encoder.encode(object);
   const version = await commit(parts.log, { key, expected: 0, value, facets: new Facets(type, object) });
   if (!version) throw alreadyExists({ group: type.group, resource: type.plural }, name);
   object.metadata.resourceVersion = String(version.revision);

@@ -83,7 +83,7 @@ async function attemptRemoval(
     return removed && { ...removed, removed: true };
   }
   markForDeletion(parts, type, object, grace);
-  const value = parts.encoder.encode(type, object);
+  const value = parts.encoder.encode(parts.encoder.finish(type, object));
   const same = Buffer.from(`${value.head}${current.revision}${value.tail}`);
   if (same.equals(current.bytes)) return { object, bytes: current.bytes, version: current, removed: false };
   if (options.dryRun) return { object, bytes: same, removed: false };
@@ -125,7 +125,7 @@ export async function removeFinally(
   object: ApiObject,
   options: WriteOptions,
 ): Promise<Written | undefined> {
-  const value = parts.encoder.encode(type, object);
+  const value = parts.encoder.encode(parts.encoder.finish(type, object));
   if (options.dryRun) return { object, bytes: Buffer.from(`${value.head}${current.revision}${value.tail}`) };
   const version = await commit(parts.log, {
     key: current.key,

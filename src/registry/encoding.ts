@@ -18,14 +18,22 @@ export class Encoder {
     this.mark = runtime.bytes(16).toString('hex');
   }
 
-  encode(type: ResourceType, object: ApiObject): Stampable {
+  /** The object in its final, canonical form, with a place for its revision. Nothing but its owners may change after it. */
+  finish(type: ResourceType, object: ApiObject): ApiObject {
     const marked = { ...object, metadata: { ...object.metadata, resourceVersion: this.mark } };
-    const text = JSON.stringify(canonicalise(type.schema, marked).value);
+    return canonicalise(type.schema, marked).value;
+  }
+
+  /** Encodes a finished object. */
+  encode(finished: ApiObject): Stampable {
+    const text = JSON.stringify(finished);
     const at = text.indexOf(this.mark);
     return { head: text.slice(0, at), tail: text.slice(at + this.mark.length) };
   }
 }
 
-/** Encodes an object that is sent but not stored, such as the outcome of a dry run. */
-export const encodeTransient = (type: ResourceType, object: ApiObject): Buffer =>
-  Buffer.from(JSON.stringify(canonicalise(type.schema, object).value));
+/** A finished object as others may see it: with the version it has, not the place for the one it will get. */
+export function withVersion(finished: ApiObject, resourceVersion: string | undefined): ApiObject {
+  const { resourceVersion: _place, ...metadata } = finished.metadata;
+  return { ...finished, metadata: resourceVersion === undefined ? metadata : { ...metadata, resourceVersion } };
+}

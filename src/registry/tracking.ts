@@ -71,13 +71,24 @@ function inVersions(parts: WriteParts, hub: ResourceType, before: ApiObject | un
     if (!type) return undefined;
     return {
       sharing: sharingOf(type.schema),
-      before: before ? fromHub(type, before) : canonicalise(type.schema, {}).value,
-      after: fromHub(type, canonicalise(hub.schema, after).value),
+      before: before ? fromHub(type, before) : nothingOf(type),
+      after: fromHub(type, after),
     };
   };
 }
 
-/** Records who owns the fields of a new object. */
+const nothings = new WeakMap<ResourceType, unknown>();
+
+/** The object before anything was said about it; never changed. */
+function nothingOf(type: ResourceType): unknown {
+  const known = nothings.get(type);
+  if (known) return known;
+  const made: unknown = canonicalise(type.schema, {}).value;
+  nothings.set(type, made);
+  return made;
+}
+
+/** Records who owns the fields of a new, finished object. */
 export function trackCreate(parts: WriteParts, type: ResourceType, object: ApiObject, options: WriteOptions): void {
   const at = { type, subresource: '' };
   record(parts, at, [], undefined, object, options);
@@ -120,7 +131,7 @@ function readOwners(entries: readonly RecordedOwner[] | undefined): Owner[] {
 }
 
 function firstOwner(parts: WriteParts, { type, subresource }: Tracked, old: ApiObject): Owner {
-  const { added, modified } = compare(sharingOf(type.schema), canonicalise(type.schema, {}).value, fromHub(type, old));
+  const { added, modified } = compare(sharingOf(type.schema), nothingOf(type), fromHub(type, old));
   const set = added.union(modified).without(ignoredBy(type, subresource));
   const time = formatTime(parts.runtime.now());
   return {

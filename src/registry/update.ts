@@ -3,7 +3,7 @@ import { Problems } from '../schema/problems.ts';
 import type { Version } from '../storage/version.ts';
 import { createObject, settleNamespace } from './create.ts';
 import { removeFinally } from './delete.ts';
-import { encodeTransient, parseObject } from './encoding.ts';
+import { parseObject, withVersion } from './encoding.ts';
 import { Facets } from './facets.ts';
 import { readObject } from './incoming.ts';
 import { objectKey } from './keys.ts';
@@ -107,10 +107,13 @@ async function attemptUpdate(
     options,
   );
   await parts.admission.mutate(request);
-  const object = request.object ?? incoming;
-  prepare(parts, type, rules, object, old);
-  const reservation = subresource === '' ? reserve(parts, type, object, old, options) : undefined;
+  const prepared = request.object ?? incoming;
+  prepare(parts, rules, prepared, old);
+  const reservation = subresource === '' ? reserve(parts, type, prepared, old, options) : undefined;
   try {
+    const object = parts.encoder.finish(type, prepared);
+    countGeneration(type, object, old);
+    request.object = withVersion(object, old.metadata.resourceVersion);
     trackUpdate(parts, ref, old, object, recorded, options);
     refuse(type, object, updateProblems(parts, type, rules, object, old));
     await parts.admission.validate(request);
@@ -169,13 +172,7 @@ function checkVersion(ref: ObjectRef, object: ApiObject, old: ApiObject, { patch
   return !patched;
 }
 
-function prepare(
-  parts: WriteParts,
-  type: ResourceType,
-  rules: WriteRules<ApiObject>,
-  object: ApiObject,
-  old: ApiObject,
-): void {
+function prepare(parts: WriteParts, rules: WriteRules<ApiObject>, object: ApiObject, old: ApiObject): void {
   const { metadata } = object;
   if (!metadata.uid) keep(metadata, old.metadata, 'uid');
   keep(metadata, old.metadata, 'generation');
@@ -186,9 +183,6 @@ function prepare(
   if (metadata.deletionGracePeriodSeconds === undefined) keep(metadata, old.metadata, 'deletionGracePeriodSeconds');
   restoreFields(object, old, rules.resets);
   rules.prepareUpdate?.(object, old, parts);
-  if (type.strategy.generation && bumpsGeneration(type, object, old)) {
-    object.metadata.generation = (old.metadata.generation ?? 0) + 1;
-  }
 }
 
 function keep<T extends object, K extends keyof T>(target: T, source: T, key: K): void {
@@ -198,15 +192,21 @@ function keep<T extends object, K extends keyof T>(target: T, source: T, key: K)
 
 const NOT_DESIRED = new Set(['kind', 'apiVersion', 'metadata', 'status']);
 
-/** Desired state is everything but metadata and status, unless the kind says otherwise. */
-function bumpsGeneration(type: ResourceType, object: ApiObject, old: ApiObject): boolean {
-  if (type.bumpsGeneration) return type.bumpsGeneration(object, old);
-  return desired(type, object) !== desired(type, old);
+/** Counts a change of desired state: everything but metadata and status, unless the kind says otherwise. */
+function countGeneration(type: ResourceType, object: ApiObject, old: ApiObject): void {
+  if (!type.strategy.generation) return;
+  const bumps = type.bumpsGeneration ? type.bumpsGeneration(object, old) : isDesiredOtherwise(object, old);
+  if (bumps) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
 }
 
-function desired(type: ResourceType, object: ApiObject): string {
-  const part = Object.fromEntries(Object.entries(object).filter(([key]) => !NOT_DESIRED.has(key)));
-  return encodeTransient(type, { ...part, kind: '', apiVersion: '', metadata: { creationTimestamp: null } }).toString();
+/** Both objects are canonical, so equal parts are equal text. */
+function isDesiredOtherwise(object: ApiObject, old: ApiObject): boolean {
+  const [now, before]: { [key: string]: unknown }[] = [{ ...object }, { ...old }];
+  const keys = new Set([...Object.keys(object), ...Object.keys(old)]);
+  for (const key of keys) {
+    if (!NOT_DESIRED.has(key) && JSON.stringify(now?.[key]) !== JSON.stringify(before?.[key])) return true;
+  }
+  return false;
 }
 
 function updateProblems(
@@ -235,7 +235,7 @@ async function store(
   old: ApiObject,
   options: WriteOptions,
 ): Promise<Written | undefined> {
-  const value = parts.encoder.encode(type, object);
+  const value = parts.encoder.encode(object);
   const same = Buffer.from(`${value.head}${current.revision}${value.tail}`);
   object.metadata.resourceVersion = String(current.revision);
   if (same.equals(current.bytes)) return { object, bytes: current.bytes, version: current };

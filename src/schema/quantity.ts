@@ -60,9 +60,19 @@ const divideUp = (a: bigint, b: bigint): bigint => (a + b - 1n) / b;
 /** The canonical spelling, or undefined when the text is no quantity. Common spellings return without arithmetic. */
 export function canonicalQuantity(text: string): string | undefined {
   if (isPlainInteger(text)) return text;
+  const known = spellings.get(text);
+  if (known !== undefined) return known;
   const quantity = parseQuantity(text);
-  return quantity && formatQuantity(quantity);
+  if (!quantity) return undefined;
+  if (spellings.size >= MOST_SPELLINGS) spellings.clear();
+  const spelling = formatQuantity(quantity);
+  spellings.set(text, spelling);
+  return spelling;
 }
+
+/** Amounts repeat: the same few limits stand in every pod. Bounded, because clients choose the texts. */
+const spellings = new Map<string, string>();
+const MOST_SPELLINGS = 1000;
 
 const MILLI = 1_000_000n;
 

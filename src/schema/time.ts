@@ -10,9 +10,18 @@ function instant(date: string, clock: string, zone: string): number | undefined 
   return new Date(Date.parse(`${date}T00:00:00Z`)).getUTCDate() === day ? at : undefined;
 }
 
+/** The canonical time that was met last: an object's times are read again with every write, and are mostly the same. */
+let lastCanonical = '';
+
 /** RFC 3339 in, UTC with whole seconds out; undefined when it is no such time. The empty string stays empty. */
 export function canonicalTime(text: string): string | undefined {
-  if (text === '') return '';
+  if (text === '' || text === lastCanonical) return text;
+  const time = readTime(text);
+  if (time !== undefined) lastCanonical = time;
+  return time;
+}
+
+function readTime(text: string): string | undefined {
   const parts = SECONDS.exec(text);
   if (!parts) return undefined;
   const [, date = '', clock = '', , zone = ''] = parts;
@@ -32,9 +41,17 @@ export function canonicalMicroTime(text: string): string | undefined {
   return `${formatTime(at).slice(0, 19)}.${fraction}Z`;
 }
 
+/** The second that was formatted last. */
+let lastSecond = { second: 0, text: '1970-01-01T00:00:00Z' };
+
 /** Milliseconds since the epoch as UTC text with whole seconds. */
-export const formatTime = (milliseconds: number): string =>
-  `${new Date(Math.floor(milliseconds / 1000) * 1000).toISOString().slice(0, 19)}Z`;
+export function formatTime(milliseconds: number): string {
+  const second = Math.floor(milliseconds / 1000);
+  if (second !== lastSecond.second) {
+    lastSecond = { second, text: `${new Date(second * 1000).toISOString().slice(0, 19)}Z` };
+  }
+  return lastSecond.text;
+}
 
 /** Milliseconds since the epoch as UTC text with six fraction digits. */
 export const formatMicroTime = (milliseconds: number): string => {

@@ -1,5 +1,15 @@
 import { pathText } from '../path.ts';
-import type { Facts, ListShape, MapShape, Node, ScalarShape, StructShape, UnionShape, Visitor } from '../schema.ts';
+import type {
+  Facts,
+  ListShape,
+  MapShape,
+  Node,
+  ScalarShape,
+  ScalarType,
+  StructShape,
+  UnionShape,
+  Visitor,
+} from '../schema.ts';
 
 /**
  * Canonical form: the fields a struct declares and no others, in declared order, unset ones left out or written as
@@ -52,6 +62,8 @@ interface Reader {
 interface FieldReader {
   readonly name: string;
   readonly reader: Reader;
+  /** Scalars are read without a detour: most fields are. */
+  readonly scalar: ScalarType | undefined;
   readonly written: boolean;
   readonly keepsZero: boolean;
   /** The zero of `optional` and `nullable` fields is null. */
@@ -102,9 +114,8 @@ class StructReader implements Reader {
         if (field.written) result[name] = field.pointer ? null : field.reader.zero();
         continue;
       }
-      trail.segments.push(name);
-      const read = field.reader.read(sent, trail);
-      trail.segments.pop();
+      const read = field.scalar ? field.scalar.read(sent) : this.readInside(field, sent, trail);
+      if (read === undefined) throw this.mismatchAt(field, sent, trail);
       if (field.keepsZero || !field.reader.isZero(read)) result[name] = read;
       else if (field.written) result[name] = field.reader.zero();
     }
@@ -112,6 +123,18 @@ class StructReader implements Reader {
     for (const _ in value) count++;
     if (known !== count) this.noteUnknown(value, trail);
     return result;
+  }
+
+  private readInside({ name, reader }: FieldReader, sent: unknown, trail: Trail): unknown {
+    trail.segments.push(name);
+    const read = reader.read(sent, trail);
+    trail.segments.pop();
+    return read;
+  }
+
+  private mismatchAt({ name, scalar }: FieldReader, sent: unknown, trail: Trail): TypeMismatch {
+    trail.segments.push(name);
+    return trail.mismatch(scalar?.expects ?? 'something else', sent);
   }
 
   isZero(): boolean {
@@ -147,6 +170,7 @@ function fieldReaders(shape: StructShape): FieldReader[] {
       {
         name,
         reader: readerOf(node),
+        scalar: node.accept(SCALAR_OF),
         written: presence === 'always' || presence === 'nullable',
         keepsZero: presence === 'optional' || presence === 'nullable',
         pointer: presence === 'optional' || presence === 'nullable',
@@ -155,10 +179,25 @@ function fieldReaders(shape: StructShape): FieldReader[] {
     ];
   });
   if (!shape.typed) return own;
-  const implicit = { reader: TEXT, written: false, keepsZero: false, pointer: false, shadows: false };
+  const implicit = {
+    reader: TEXT,
+    scalar: undefined,
+    written: false,
+    keepsZero: false,
+    pointer: false,
+    shadows: false,
+  };
   const meta = TYPE_META.map((name) => ({ name, ...implicit }));
   return [...meta, ...own];
 }
+
+const SCALAR_OF: Visitor<ScalarType | undefined> = {
+  scalar: ({ scalar }) => scalar,
+  struct: () => undefined,
+  list: () => undefined,
+  map: () => undefined,
+  union: () => undefined,
+};
 
 const inlineReaders = (node: Node): FieldReader[] =>
   node.accept<FieldReader[]>({
