@@ -23,8 +23,19 @@ function checkDepth(text: string): void {
   }
 }
 
+/** Whether the text opens often enough to nest too deeply; most documents do not, and need no closer look. */
+function mayNestDeeply(text: string): boolean {
+  let openings = 0;
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      if (++openings > DEEPEST) return true;
+    }
+  }
+  return false;
+}
+
 export function parseJson(text: string): unknown {
-  checkDepth(text);
+  if (mayNestDeeply(text)) checkDepth(text);
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -45,10 +45,10 @@ export function startNamespaceContent(parts: ControllerParts): Controller {
     ),
     ...contents.map(({ plural, name }) =>
       parts.informer.follow(
-        { group: '', plural },
+        { group: '', plural, name },
         {
           onSet: () => {},
-          onRemove: ({ metadata }) => metadata.name === name && queue.add(metadata.namespace ?? ''),
+          onRemove: ({ metadata }) => queue.add(metadata.namespace ?? ''),
         },
       ),
     ),

@@ -12,6 +12,14 @@ export interface ObjectListener {
   onRemove(object: ApiObject): void;
 }
 
+/** Which objects to follow. */
+export interface Followed {
+  readonly group: string;
+  readonly plural: string;
+  /** Only objects of this name; others are not even read. */
+  readonly name?: string;
+}
+
 /** Follows resources inside the server: every object that there is, then every change. */
 export class Informer {
   private readonly log: VersionLog;
@@ -23,18 +31,17 @@ export class Informer {
   }
 
   /** Objects that are there are told before this returns. */
-  follow(
-    { group, plural }: { readonly group: string; readonly plural: string },
-    listener: ObjectListener,
-  ): { close(): void } {
+  follow({ group, plural, name }: Followed, listener: ObjectListener): { close(): void } {
     const type = this.catalogue.preferred(group, plural);
     if (!type) throw new Error(`${plural}.${group} is not served`);
     const { revision } = this.log;
-    for (const { bytes } of this.log.list(type.collection)) listener.onSet(parseObject(bytes));
-    const tell = ({ deleted, bytes }: Version): void => {
+    const isOther = (key: string): boolean => name !== undefined && !key.endsWith(`/${name}`);
+    const tell = ({ key, deleted, bytes }: Version): void => {
+      if (isOther(key)) return;
       if (deleted) listener.onRemove(parseObject(bytes));
       else listener.onSet(parseObject(bytes));
     };
+    this.log.list(type.collection).forEach(tell);
     return this.log.subscribe(
       type.collection,
       { after: revision },
