@@ -44,6 +44,7 @@ import { Encoder } from './registry/encoding.ts';
 import { Informer } from './registry/informer.ts';
 import { namespaceLookup } from './registry/namespaces.ts';
 import { Registry } from './registry/registry.ts';
+import { servedWith } from './registry/runtime-config.ts';
 import { type Runtime, sleep, systemRuntime } from './runtime.ts';
 import { adminConfigOf, type Credentials, readCredentials } from './server-credentials.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
@@ -96,7 +97,10 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   const rbac = new RbacIndex(vocabulary.groups.rbac);
   const authorizer = authorizerFor(settings.authorizationMode, { RBAC: rbac });
   const catalogue = new Catalogue(groupOrder(vocabulary));
-  catalogue.add(...builtInTypes(vocabulary));
+  const types = builtInTypes(vocabulary);
+  const isServed = servedWith(settings.runtimeConfig, types);
+  catalogue.add(...types.filter(isServed));
+  catalogue.addUnserved(...types.filter((type) => !isServed(type)));
   let metrics: ServerMetrics | undefined;
   const log = await VersionLog.open(await backendFor(settings, dataDir, runtime), {
     runtime,

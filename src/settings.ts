@@ -127,6 +127,12 @@ export const FLAGS = {
   tlsCertFile: optionalText('tls-cert-file', 'FILE', 'PEM serving certificate, with intermediates; made when absent'),
   tlsPrivateKeyFile: optionalText('tls-private-key-file', 'FILE', 'PEM key of the serving certificate'),
   authorizationMode: list('authorization-mode', 'MODES', ['RBAC'], 'modes in order: RBAC, AlwaysAllow, AlwaysDeny'),
+  runtimeConfig: list(
+    'runtime-config',
+    'KEY[=true|false],...',
+    [],
+    'versions to serve or not: <group>/<version>[/<resource>], api/all, api/ga, api/beta, api/alpha',
+  ),
   shutdownDelayDuration: duration(
     'shutdown-delay-duration',
     0,
@@ -196,8 +202,8 @@ function withValues(args: readonly string[]): string[] {
 }
 
 const shown = (fallback: unknown): string => {
-  if (fallback === undefined || fallback === '') return '';
-  return ` (default ${Array.isArray(fallback) ? fallback.join(',') : String(fallback)})`;
+  const text = Array.isArray(fallback) ? fallback.join(',') : String(fallback ?? '');
+  return text === '' ? '' : ` (default ${text})`;
 };
 
 const shownDuration = (flag: AnyFlag): string =>

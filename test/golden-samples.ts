@@ -35,8 +35,9 @@ export async function goldenSamples(): Promise<readonly GoldenSample[]> {
 }
 
 /** `rbac.authorization.<domain>.v1.Role` is declared as `rbac.v1.Role`; kinds of every group belong to `meta`. */
-function typeNames(sample: string): string[] {
+export function typeNames(sample: string): string[] {
   const words = sample.split('.');
   const kind = words.slice(-2).join('.');
-  return [`${words[0]}.${kind}`, `meta.${kind}`];
+  const family = words[0] === 'internal' ? 'apiserverinternal' : words[0];
+  return [`${family}.${kind}`, `meta.${kind}`];
 }

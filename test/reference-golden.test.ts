@@ -6,6 +6,7 @@ import { canonicalise } from '../src/schema/derive/canonical.ts';
 import type { Node } from '../src/schema/schema.ts';
 import { vocabularies } from '../src/vocabulary.ts';
 import { declaredTypes } from './declared-types.ts';
+import { typeNames } from './golden-samples.ts';
 
 /** Samples with every field filled in, as a server of this interface writes them, are in canonical form to the byte. */
 
@@ -24,9 +25,9 @@ declared.set('apiextensions.v1.CustomResourceDefinition', customResourceDefiniti
 /** Nothing for a kind or version that is not served. */
 function sampleIn(file: string): Sample[] {
   const object = JSON.parse(readFileSync(join(GOLDEN, file), 'utf8'));
-  const [version = '', group = 'core'] = (object.apiVersion ?? '').split('/').reverse();
-  const name = `${group.split('.')[0]}.${version}.${object.kind}`;
-  const schema = declared.get(name) ?? declared.get(name.replace('core.', 'meta.'));
+  const schema = typeNames(file.replace(/\.json$/, ''))
+    .map((name) => declared.get(name))
+    .find((node) => node !== undefined);
   return schema ? [{ file, schema, object }] : [];
 }
 

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { builtInTypes } from '../src/kinds/built-in.ts';
 import { apiVersionOf, readObject } from '../src/registry/incoming.ts';
 import { clearFields } from '../src/registry/resets.ts';
-import type { HookContext, ResourceType } from '../src/registry/resource-type.ts';
+import { type HookContext, isStored, type ResourceType } from '../src/registry/resource-type.ts';
+import { servedWith } from '../src/registry/runtime-config.ts';
 import { fromHub, hubOf, toHub } from '../src/registry/versions.ts';
 import { systemRuntime } from '../src/runtime.ts';
 import { canonicalise } from '../src/schema/derive/canonical.ts';
@@ -41,7 +42,8 @@ const ADDED_LATER: Readonly<Record<string, readonly string[]>> = {
 
 const GENERATED = '<generated>';
 const v = vocabularies.platform;
-const types = builtInTypes(v);
+const all = builtInTypes(v);
+const types = all.filter(isStored).filter(servedWith([], all));
 const context: HookContext = {
   runtime: { ...systemRuntime, uuid: () => GENERATED },
   vocabulary: v,

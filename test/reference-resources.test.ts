@@ -6,6 +6,7 @@ import { dns1035Label, dns1123Label, dns1123Subdomain, pathSegment } from '../sr
 import { isSelectable } from '../src/registry/facets.ts';
 import { apiVersionOf } from '../src/registry/incoming.ts';
 import type { Column, ResourceType } from '../src/registry/resource-type.ts';
+import { servedWith } from '../src/registry/runtime-config.ts';
 import { hubOf } from '../src/registry/versions.ts';
 import { vocabularies } from '../src/vocabulary.ts';
 
@@ -52,6 +53,14 @@ interface Group {
   }[];
 }
 
+/** A resource that is served only when asked for, if it can be at all. */
+interface SwitchableResource extends GroupVersionKind {
+  readonly resource: string;
+  readonly namespaced: boolean;
+  readonly subresources: readonly string[];
+  readonly servableWithRuntimeConfig: boolean;
+}
+
 interface ColumnFacts {
   readonly name: string;
   readonly type: string;
@@ -83,13 +92,18 @@ const NOT_RESET: Readonly<Record<string, readonly string[]>> = {
 };
 
 const groups: readonly Group[] = facts('resources.json').groups ?? [];
+const switchable: readonly SwitchableResource[] = (facts('resources.json').disabledByDefault ?? []).filter(
+  ({ servableWithRuntimeConfig }: SwitchableResource) => servableWithRuntimeConfig,
+);
 const tables = facts('tables.json');
 const selectors: Readonly<Record<string, SelectorFacts>> = facts('fieldselectors.json').resources ?? {};
 const validation = facts('validation.json');
 const strategies: Readonly<Record<string, StrategyFacts>> = validation.strategies ?? {};
 
 const v = vocabularies.platform;
-const types = builtInTypes(v);
+const all = builtInTypes(v);
+const isServed = servedWith([], all);
+const types = all.filter(isServed);
 const pathOf = ({ group, version, plural }: Pick<ResourceType, 'group' | 'version' | 'plural'>): string =>
   [group, version, plural].filter(Boolean).join('/');
 const byPath = new Map(types.map((type) => [pathOf(type), type]));
@@ -112,6 +126,20 @@ function typeAt(path: string): ResourceType {
 describe.skipIf(!isThere)('resource types, against the reference (skipped where there is none)', () => {
   it('are all there, in the order of the groups', () => {
     expect(types.map(pathOf)).toEqual(expected.map(({ path }) => path));
+  });
+
+  it('are more than what is served, where a version may vanish again', () => {
+    const off = switchable.map(({ group, version, resource, kind, namespaced, subresources }) => ({
+      ...{ path: pathOf({ group, version, plural: resource }), kind, namespaced, subresources },
+    }));
+    const unserved = all.filter((type) => !isServed(type));
+    expect(
+      unserved.map((type) => ({
+        ...{ path: pathOf(type), kind: type.kind, namespaced: type.namespaced },
+        subresources: Object.keys(type.subresources),
+      })),
+    ).toEqual(expect.arrayContaining(off));
+    expect(unserved).toHaveLength(off.length);
   });
 
   it.each(expected)('$path is discovered as it should be', ({ path, resource }) => {
@@ -232,7 +260,16 @@ describe.skipIf(!isThere)('groups, against the reference (skipped where there is
       versions: versions.map(({ version }) => version),
       versionPriorities: versions.map(({ versionPriority }) => versionPriority ?? 0),
     }));
-    expect(groupOrder(v)).toEqual(wanted);
+    const served = new Set(types.map(({ group, version }) => `${group}/${version}`));
+    const ours = groupOrder(v).map(({ name, priority, versions, versionPriorities }) => {
+      const at = [...versions.keys()].filter((index) => served.has(`${name}/${versions[index]}`));
+      return {
+        ...{ name, priority },
+        versions: at.map((index) => versions[index]),
+        versionPriorities: at.map((index) => versionPriorities[index]),
+      };
+    });
+    expect(ours.filter(({ versions }) => versions.length > 0)).toEqual(wanted);
   });
 });
 

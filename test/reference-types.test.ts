@@ -23,6 +23,9 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'meta.v1.GroupVersion': 'used by no message',
 };
 
+/** Versions that are off unless asked for; the facts do not list their types, but there are samples of them. */
+const OFF = /^(apiserverinternal|networking)\.v1alpha1\./;
+
 /** Not part of the published schema, so nothing is said about their published defaults. */
 const UNPUBLISHED = /^admission\./;
 
@@ -49,7 +52,8 @@ describe.skipIf(expectedNames.length === 0)(
     });
 
     it('are all there, and no others', () => {
-      expect([...declared.keys()].sort()).toEqual([...expectedNames].sort());
+      const names = [...declared.keys()].filter((name) => !OFF.test(name));
+      expect(names.sort()).toEqual([...expectedNames].sort());
     });
 
     it.each(expectedNames)('%s has the fields it should have', (name) => {

@@ -50,7 +50,8 @@ async function finish(parts: ControllerParts, name: string): Promise<void> {
 /** Everything that lives in namespaces and can be deleted, each stored kind once. */
 const contentTypes = ({ catalogue }: ControllerParts): ResourceType[] => [
   ...new Map(
-    [...catalogue.all()]
+    catalogue
+      .known()
       .filter(({ namespaced, verbs }) => namespaced && verbs.includes('delete') && verbs.includes('list'))
       .map((type) => [type.collection, type]),
   ).values(),

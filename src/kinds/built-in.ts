@@ -4,6 +4,7 @@ import type { Vocabulary } from '../vocabulary.ts';
 import { admissionregistrationResources } from './admissionregistration/resources.ts';
 import { apiextensionsResources } from './apiextensions/resources.ts';
 import { apiregistrationResources } from './apiregistration/resources.ts';
+import { apiserverinternalResources } from './apiserverinternal/resources.ts';
 import { appsResources } from './apps/resources.ts';
 import { authenticationResources } from './authentication/resources.ts';
 import { authorizationResources } from './authorization/resources.ts';
@@ -28,7 +29,7 @@ export interface RankedGroup extends ServedGroup {
   readonly versionPriorities: readonly number[];
 }
 
-/** Every resource type the server has by itself, in the order of `groupOrder`. */
+/** Every resource type the server has by itself, served or not, in the order of `groupOrder`. */
 export const builtInTypes = (v: Vocabulary): readonly ResourceType[] => [
   ...coreResources(v),
   ...apiregistrationResources(v),
@@ -50,6 +51,7 @@ export const builtInTypes = (v: Vocabulary): readonly ResourceType[] => [
   ...nodeResources(v),
   ...discoveryResources(v),
   ...flowcontrolResources(v),
+  ...apiserverinternalResources(v),
 ];
 
 /** All groups the server knows, served or not, by preference; versions of a group likewise. */
@@ -64,7 +66,7 @@ export const groupOrder = ({ groups }: Vocabulary): readonly RankedGroup[] => [
   ranked('autoscaling', 17500, { v2: 30, v1: 15, v2beta2: 1 }),
   ranked('batch', 17400, { v1: 15 }),
   ranked(groups.certificates, 17300, { v1: 15 }),
-  ranked(groups.networking, 17200, { v1: 15 }),
+  ranked(groups.networking, 17200, { v1: 15, v1alpha1: 1 }),
   ranked('policy', 17100, { v1: 15 }),
   ranked(groups.rbac, 17000, { v1: 15 }),
   ranked(groups.storage, 16800, { v1: 15, v1beta1: 9 }),
@@ -75,6 +77,7 @@ export const groupOrder = ({ groups }: Vocabulary): readonly RankedGroup[] => [
   ranked(groups.node, 16300, { v1: 15 }),
   ranked(groups.discovery, 16200, { v1: 15 }),
   ranked(groups.flowcontrol, 16100, { v1beta2: 15, v1beta1: 12 }),
+  ranked(groups.internalApiserver, 16000, { v1alpha1: 9 }),
 ];
 
 const ranked = (name: string, priority: number, versions: Readonly<Record<string, number>>): RankedGroup => ({

@@ -15,6 +15,7 @@ const keyOf = (group: string, version: string, plural: string): string => `${gro
 export class Catalogue {
   revision = 0;
   private readonly types = new Map<string, ResourceType>();
+  private readonly unserved = new Map<string, ResourceType>();
   private readonly order: Map<string, string[]>;
 
   /** `order`: groups, and versions within them, by preference. Unlisted ones come last. */
@@ -23,13 +24,20 @@ export class Catalogue {
   }
 
   add(...types: readonly ResourceType[]): void {
-    for (const type of types) {
-      this.types.set(keyOf(type.group, type.version, type.plural), type);
-      const versions = this.order.get(type.group) ?? [];
-      if (!versions.includes(type.version)) versions.push(type.version);
-      this.order.set(type.group, versions);
-    }
+    for (const type of types) this.enter(type, this.types);
     this.revision++;
+  }
+
+  /** What nobody can ask for, though the server may hold objects of it and work with them. */
+  addUnserved(...types: readonly ResourceType[]): void {
+    for (const type of types) this.enter(type, this.unserved);
+  }
+
+  private enter(type: ResourceType, into: Map<string, ResourceType>): void {
+    into.set(keyOf(type.group, type.version, type.plural), type);
+    const versions = this.order.get(type.group) ?? [];
+    if (!versions.includes(type.version)) versions.push(type.version);
+    this.order.set(type.group, versions);
   }
 
   remove({ group, version, plural }: ResourceType): void {
@@ -41,11 +49,13 @@ export class Catalogue {
     return this.types.get(keyOf(group, version, plural));
   }
 
-  /** The type in the preferred version of its group. */
+  /** The type in the preferred version of its group: one that is served, if there is any. */
   preferred(group: string, plural: string): ResourceType | undefined {
-    for (const version of this.order.get(group) ?? []) {
-      const type = this.find(group, version, plural);
-      if (type) return type;
+    for (const types of [this.types, this.unserved]) {
+      for (const version of this.order.get(group) ?? []) {
+        const type = types.get(keyOf(group, version, plural));
+        if (type) return type;
+      }
     }
     return undefined;
   }
@@ -54,7 +64,7 @@ export class Catalogue {
   servedAs(hub: ResourceType, apiVersion: string): ResourceType | undefined {
     const own = hub.group === '' ? hub.version : `${hub.group}/${hub.version}`;
     if (own === apiVersion) return hub;
-    for (const type of this.types.values()) {
+    for (const type of this.known()) {
       const isSame = type.conversion !== undefined && type.collection === hub.collection;
       if (isSame && `${type.group}/${type.version}` === apiVersion) return type;
     }
@@ -63,6 +73,11 @@ export class Catalogue {
 
   all(): IterableIterator<ResourceType> {
     return this.types.values();
+  }
+
+  /** Everything that there may be objects of. */
+  known(): ResourceType[] {
+    return [...this.types.values(), ...this.unserved.values()];
   }
 
   /** Resource types of one version, by name. */

@@ -1,6 +1,6 @@
 import { type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
 import type { Vocabulary } from '../../vocabulary.ts';
-import { dns1123Subdomain } from '../formats.ts';
+import { dns1123Label, dns1123Subdomain } from '../formats.ts';
 import { ingressClassColumns, ingressColumns, networkPolicyColumns } from './columns.ts';
 import { Ingress } from './ingress.ts';
 import { IngressClass } from './ingress-class.ts';
@@ -8,6 +8,9 @@ import { validateIngressClass, validateIngressClassUpdate } from './ingress-clas
 import { validateIngress, validateIngressCreate, validateIngressStatusUpdate } from './ingress-validation.ts';
 import { NetworkPolicy } from './network-policy.ts';
 import { validateNetworkPolicy } from './network-policy-validation.ts';
+import { ClusterCIDR } from './v1alpha1/cluster-cidr.ts';
+import { validateClusterCIDR, validateClusterCIDRUpdate } from './v1alpha1/cluster-cidr-validation.ts';
+import { clusterCIDRColumns } from './v1alpha1/columns.ts';
 
 export function networkingResources(v: Vocabulary): readonly ResourceType[] {
   const networking = {
@@ -53,6 +56,18 @@ export function networkingResources(v: Vocabulary): readonly ResourceType[] {
       validate: validateNetworkPolicy,
       rules: { resets: ['status'] },
       subresources: { status: statusSubresource({ resets: ['spec'], whole: false, prepareUpdate: dropStatus }) },
+    }),
+    resourceType<ClusterCIDR>({
+      group: v.groups.networking,
+      version: 'v1alpha1',
+      kind: 'ClusterCIDR',
+      plural: 'clustercidrs',
+      namespaced: false,
+      schema: ClusterCIDR,
+      nameRule: dns1123Label,
+      columns: clusterCIDRColumns,
+      validate: validateClusterCIDR,
+      rules: { validateUpdate: validateClusterCIDRUpdate },
     }),
   ];
 }

@@ -1,0 +1,42 @@
+import { Path } from '../../schema/path.ts';
+import type { Problems } from '../../schema/problems.ts';
+import { distinct, required } from '../field-rules.ts';
+import type { ServerStorageVersion, StorageVersion } from './storage-version.ts';
+
+const STATUS = Path.of('status');
+const SERVERS = STATUS.child('storageVersions');
+
+/** What the servers say of themselves must fit together. */
+export function validateStorageVersionStatus(
+  { status }: StorageVersion,
+  _old: StorageVersion,
+  problems: Problems,
+): void {
+  const servers = status.storageVersions ?? [];
+  distinct(
+    problems,
+    SERVERS,
+    'apiServerID',
+    servers.map(({ apiServerID }) => apiServerID),
+  );
+  servers.forEach((server, at) => {
+    validateServer(server, SERVERS.index(at), problems);
+  });
+  validateCommon(servers, status.commonEncodingVersion, problems);
+}
+
+function validateServer(server: ServerStorageVersion, path: Path, problems: Problems): void {
+  const { apiServerID, encodingVersion = '', decodableVersions } = server;
+  required(problems, path, 'apiServerID', apiServerID);
+  if (decodableVersions?.includes(encodingVersion)) return;
+  problems.invalid(path.child('decodableVersions'), decodableVersions, `must include ${encodingVersion}`);
+}
+
+/** The version that all write is named if there is one, and only then. */
+function validateCommon(servers: readonly ServerStorageVersion[], named: string | undefined, problems: Problems): void {
+  const written = new Set(servers.map(({ encodingVersion = '' }) => encodingVersion));
+  const common = written.size === 1 ? [...written][0] : undefined;
+  if (named === common) return;
+  const rule = common === undefined ? 'must be unset, as servers do not agree' : `must be ${common}`;
+  problems.invalid(STATUS.child('commonEncodingVersion'), named, rule);
+}
