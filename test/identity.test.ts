@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Connection } from '../src/client/config.ts';
 import { inMemoryPki } from '../src/pki/bootstrap.ts';
 import { issueCertificate, issuerFrom, validFor } from '../src/pki/certificate.ts';
@@ -9,7 +9,7 @@ import { clientTemplate } from '../src/pki/profiles.ts';
 import { systemRuntime as runtime } from '../src/runtime.ts';
 import type { StartOptions } from '../src/server.ts';
 import { asNobody, type Client, http1Client, http2Client, withToken } from './support/client.ts';
-import { temporaryDirectory } from './support/temporary-directory.ts';
+import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';
 
 const TOKENS = `alice-token,alice,1,"readers,writers"
@@ -21,12 +21,19 @@ carol-token,carol,3
 let directory: string;
 let plane: TestServer;
 
-async function start(options: StartOptions = {}): Promise<void> {
-  const tokenAuthFile = join(directory, 'tokens.csv');
-  await writeFile(tokenAuthFile, TOKENS);
-  plane = await startTestServer({ dataDir: directory, tokenAuthFile, ...options });
-  onTestFinished(() => plane.close());
-}
+const start = (options: StartOptions = {}): Promise<TestServer> =>
+  startTestServer({ dataDir: directory, tokenAuthFile: join(directory, 'tokens.csv'), ...options });
+
+beforeAll(async () => {
+  directory = await makeDirectory();
+  await writeFile(join(directory, 'tokens.csv'), TOKENS);
+  plane = await start();
+});
+
+afterAll(async () => {
+  await plane.close();
+  await removeDirectory(directory);
+});
 
 /** A client that is closed with the test. */
 function client(connection: Connection, open = http1Client): Client {
@@ -54,20 +61,28 @@ async function admin(method: string, path: string, body?: object): Promise<void>
   expect(answer.status, answer.text).toBeLessThan(300);
 }
 
+interface Made {
+  readonly metadata: { readonly name: string };
+  readonly [field: string]: unknown;
+}
+
+/** Makes something that is gone with the test. */
+async function make(path: string, body: Made): Promise<void> {
+  await admin('POST', path, body);
+  onTestFinished(async () => {
+    await plane.admin.request('DELETE', `${path}/${body.metadata.name}`);
+  });
+}
+
 const bindGroup = (group: string): Promise<void> =>
-  admin('POST', `${RBAC}/clusterrolebindings`, {
+  make(`${RBAC}/clusterrolebindings`, {
     metadata: { name: `${group}-view` },
     roleRef: { apiGroup: rbacGroup, kind: 'ClusterRole', name: 'view' },
     subjects: [{ apiGroup: rbacGroup, kind: 'Group', name: group }],
   });
 
-beforeEach(async () => {
-  directory = await temporaryDirectory();
-});
-
 describe('without credentials', () => {
   it('health and version are open, everything else says who may not do what', async () => {
-    await start();
     const someone = nobody();
     for (const path of ['/readyz', '/livez', '/healthz', '/version']) {
       expect((await someone.request('GET', path)).status, path).toBe(200);
@@ -97,17 +112,17 @@ describe('without credentials', () => {
   });
 
   it('a server that lets nobody in without credentials answers 401, on open paths too', async () => {
-    await start({ anonymousAuth: false });
+    const strict = await start({ anonymousAuth: false });
+    onTestFinished(() => strict.close());
     for (const path of ['/readyz', '/api/v1/pods']) {
-      expect((await nobody().request('GET', path)).status, path).toBe(401);
-      expect((await plane.admin.request('GET', path)).status, path).toBe(200);
+      expect((await client(asNobody(strict.connection)).request('GET', path)).status, path).toBe(401);
+      expect((await strict.admin.request('GET', path)).status, path).toBe(200);
     }
   });
 });
 
 describe('tokens', () => {
   it('name the user, whatever the letters of the scheme', async () => {
-    await start();
     expect(await nameOf(bearer('alice-token'))).toBe('alice');
     expect(await nameOf(bearer('bob,token'))).toBe('bob');
     expect(await nameOf(client(withToken(plane.connection, 'carol-token'), http2Client))).toBe('carol');
@@ -116,7 +131,6 @@ describe('tokens', () => {
   });
 
   it.each(['alice', 'bob'])('of %s bring groups along, however the file lists them', async (user) => {
-    await start();
     await bindGroup('writers');
     const someone = bearer(user === 'alice' ? 'alice-token' : 'bob,token');
     expect((await someone.request('GET', PODS)).status).toBe(200);
@@ -124,7 +138,6 @@ describe('tokens', () => {
   });
 
   it('that nobody has given out are refused with 401, on open paths too', async () => {
-    await start();
     for (const token of ['wrong', 'alice-toke', 'alice-token2', 'ALICE-TOKEN', 'x'.repeat(10_000)]) {
       for (const path of ['/readyz', '/version', '/api/v1/pods', '/nothing']) {
         const { status, body } = await bearer(token).request('GET', path);
@@ -157,7 +170,6 @@ describe('tokens', () => {
   );
 
   it('of another scheme, or empty, are none', async () => {
-    await start();
     for (const authorization of ['Basic YWxpY2U6eA==', 'Bearer', 'Bearer ', 'alice-token', '']) {
       const { status, body } = await nobody().request('GET', '/api/v1/pods', undefined, { authorization });
       expect(status, authorization).toBe(403);
@@ -179,14 +191,13 @@ describe('client certificates', () => {
   }
 
   const foreign = inMemoryPki({ runtime, hosts: [], serviceHosts: [] });
-  const strange = (): Connection => ({
-    ...asNobody(plane.connection),
+  const strange = ({ connection } = plane): Connection => ({
+    ...asNobody(connection),
     clientCertificate: foreign.admin.certificate,
     clientKey: foreign.admin.key,
   });
 
   it('of the own authority give name and groups', async () => {
-    await start();
     await bindGroup('readers');
     for (const open of [http1Client, http2Client]) {
       const dave = client(await certified('dave', 'others', 'readers'), open);
@@ -197,7 +208,6 @@ describe('client certificates', () => {
   });
 
   it('of a foreign authority are refused with 401, unless it is made known', async () => {
-    await start();
     for (const path of ['/readyz', '/api/v1/pods']) {
       for (const open of [http1Client, http2Client]) {
         expect((await client(strange(), open).request('GET', path)).status, path).toBe(401);
@@ -205,13 +215,13 @@ describe('client certificates', () => {
     }
     const clientCaFile = join(directory, 'foreign.crt');
     await writeFile(clientCaFile, foreign.ca.certificate);
-    await start({ clientCaFile });
-    expect((await client(strange()).request('GET', PODS)).status).toBe(200);
-    expect((await plane.admin.request('GET', PODS)).status).toBe(200);
+    const open = await start({ clientCaFile });
+    onTestFinished(() => open.close());
+    expect((await client(strange(open)).request('GET', PODS)).status).toBe(200);
+    expect((await open.admin.request('GET', PODS)).status).toBe(200);
   });
 
   it('that are not valid do not stand in the way of a token that is', async () => {
-    await start();
     expect(await nameOf(client({ ...strange(), token: 'carol-token' }))).toBe('carol');
     expect((await client({ ...strange(), token: 'wrong' }).request('GET', PODS)).status).toBe(401);
   });
@@ -221,21 +231,20 @@ describe('roles', () => {
   const role = (namespace: string) => `${RBAC}/namespaces/${namespace}/roles`;
   const bindings = (namespace: string) => `${RBAC}/namespaces/${namespace}/rolebindings`;
   const grant = (namespace: string, kind: string, name: string, user: string): Promise<void> =>
-    admin('POST', bindings(namespace), {
+    make(bindings(namespace), {
       metadata: { name: `${name}-${user}` },
       roleRef: { apiGroup: rbacGroup, kind, name },
       subjects: [{ apiGroup: rbacGroup, kind: 'User', name: user }],
     });
 
   it('are granted and revoked while the server runs, in one namespace and no other', async () => {
-    await start();
     const alice = bearer('alice-token');
     const maps = '/api/v1/namespaces/default/configmaps';
     const read = async (path = maps): Promise<number> => (await alice.request('GET', path)).status;
     expect(await read()).toBe(403);
 
     const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list'] }];
-    await admin('POST', role('default'), { metadata: { name: 'reader' }, rules });
+    await make(role('default'), { metadata: { name: 'reader' }, rules });
     expect(await read()).toBe(403);
     await grant('default', 'Role', 'reader', 'alice');
     expect(await read()).toBe(200);
@@ -258,13 +267,12 @@ describe('roles', () => {
   });
 
   it('of the cluster are granted in one namespace too, and can be narrowed to names', async () => {
-    await start();
     const alice = bearer('alice-token');
     const rules = [{ apiGroups: [''], resources: ['configmaps'], resourceNames: ['this'], verbs: ['get'] }];
-    await admin('POST', `${RBAC}/clusterroles`, { metadata: { name: 'one-map' }, rules });
+    await make(`${RBAC}/clusterroles`, { metadata: { name: 'one-map' }, rules });
     await grant('default', 'ClusterRole', 'one-map', 'alice');
     const maps = (namespace: string) => `/api/v1/namespaces/${namespace}/configmaps`;
-    await admin('POST', maps('default'), { metadata: { name: 'this' } });
+    await make(maps('default'), { metadata: { name: 'this' } });
     expect((await alice.request('GET', `${maps('default')}/this`)).status).toBe(200);
     expect((await alice.request('GET', `${maps('default')}/that`)).status).toBe(403);
     expect((await alice.request('GET', maps('default'))).status).toBe(403);
@@ -272,9 +280,8 @@ describe('roles', () => {
   });
 
   it('do not let anyone see, by a watch, what a list would not show', async () => {
-    await start();
     const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }];
-    await admin('POST', role('default'), { metadata: { name: 'lister' }, rules });
+    await make(role('default'), { metadata: { name: 'lister' }, rules });
     await grant('default', 'Role', 'lister', 'alice');
     const alice = bearer('alice-token');
     const maps = '/api/v1/namespaces/default/configmaps';
