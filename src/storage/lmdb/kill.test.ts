@@ -36,7 +36,12 @@ beforeAll(async () => {
   workshop = await mkdtemp(join(tmpdir(), 'kill-'));
   const configuration = {
     extends: join(repository, 'tsconfig.build.json'),
-    compilerOptions: { rootDir: join(repository, 'src'), outDir: workshop, declaration: false },
+    compilerOptions: {
+      rootDir: join(repository, 'src'),
+      outDir: workshop,
+      declaration: false,
+      emitDeclarationOnly: false,
+    },
     include: [join(repository, 'src/storage/lmdb/lmdb-backend.ts')],
   };
   await writeFile(join(workshop, 'tsconfig.json'), JSON.stringify(configuration));
