@@ -54,17 +54,27 @@ describe.each(scalable)('the scale of $path', ({ path, spec }) => {
     });
     expect(scaled.status, scaled.text).toBe(200);
     const after = (await plane.admin.request('GET', object)).body;
-    expect(after).toEqual({
+    expect({ ...after, metadata: { ...after.metadata, managedFields: [] } }).toEqual({
       ...before,
       metadata: {
         ...before.metadata,
         resourceVersion: scaled.body.metadata.resourceVersion,
         generation: before.metadata.generation + 1,
-        // Who owns the replicas is another matter.
-        managedFields: after.metadata.managedFields,
+        managedFields: [],
       },
       spec: { ...before.spec, replicas: 7 },
     });
+  });
+
+  it('belongs to whoever set it, in the version of the object', async () => {
+    await plane.admin.request('PATCH', `${object}/scale?fieldManager=scaler`, { spec: { replicas: 8 } });
+    const { metadata, apiVersion } = JSON.parse((await plane.admin.request('GET', object)).text);
+    expect(metadata.managedFields).toContainEqual(
+      expect.objectContaining({
+        ...{ manager: 'scaler', operation: 'Update', subresource: 'scale', apiVersion },
+        fieldsV1: { 'f:spec': { 'f:replicas': {} } },
+      }),
+    );
   });
 
   it('is refused to someone who means another object', async () => {

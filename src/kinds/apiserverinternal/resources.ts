@@ -4,7 +4,7 @@ import { ageColumn, nameColumn, text } from '../columns.ts';
 import { dns1123Subdomain } from '../formats.ts';
 import { UNSET } from '../printing.ts';
 import { StorageVersion } from './storage-version.ts';
-import { validateStorageVersionStatus } from './storage-version-validation.ts';
+import { validateStorageVersion, validateStorageVersionStatus } from './storage-version-validation.ts';
 
 const columns: readonly Column<StorageVersion>[] = [
   nameColumn,
@@ -24,6 +24,7 @@ export const apiserverinternalResources = (v: Vocabulary): readonly ResourceType
     nameRule: dns1123Subdomain,
     strategy: { unconditionalUpdate: false },
     columns,
+    validate: validateStorageVersion,
     rules: { resets: ['status'] },
     subresources: {
       status: statusSubresource({

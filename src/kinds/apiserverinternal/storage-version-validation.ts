@@ -1,10 +1,19 @@
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
 import { distinct, required } from '../field-rules.ts';
+import { dns1035Label } from '../formats.ts';
 import type { ServerStorageVersion, StorageVersion } from './storage-version.ts';
 
 const STATUS = Path.of('status');
 const SERVERS = STATUS.child('storageVersions');
+
+/** It is named after what it is about: a group, then a resource of it. */
+export function validateStorageVersion({ metadata }: StorageVersion, problems: Problems): void {
+  const { name = '' } = metadata;
+  const dot = name.lastIndexOf('.');
+  if (dot > 0 && dns1035Label(name.slice(dot + 1)) === undefined) return;
+  problems.invalid('metadata.name', name, 'must be a group and a resource with a dot between them');
+}
 
 /** What the servers say of themselves must fit together. */
 export function validateStorageVersionStatus(
