@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderAdminConfig } from './client/config.ts';
 import { type CertifiedKey, ensurePki, inMemoryPki } from './pki/bootstrap.ts';
+import type { PemBundle } from './pki/client-authorities.ts';
 import { readCertificates, readPrivateKey } from './pki/keys.ts';
 import type { Runtime } from './runtime.ts';
 import type { Settings } from './settings.ts';
@@ -11,8 +12,10 @@ import type { Vocabulary } from './vocabulary.ts';
 export interface Credentials {
   readonly serving: CertifiedKey;
   readonly admin: CertifiedKey;
-  /** PEM of the authorities whose client certificates are accepted. */
-  readonly clientCas: readonly string[];
+  /** Of the authorities whose client certificates are accepted. */
+  readonly clientCas: readonly PemBundle[];
+  /** Of the authorities whose certificates make an authenticating proxy; empty: there is none. */
+  readonly proxyCas: readonly PemBundle[];
   /** PEM of what clients verify the server by. */
   readonly rootCa: string;
   readonly tokens: { readonly text: string; readonly file: string } | undefined;
@@ -30,12 +33,12 @@ export function readCredentials(
   const options = { runtime, hosts: [settings.bindAddress], serviceHosts };
   const pki = dataDir === undefined ? inMemoryPki(options) : ensurePki(join(dataDir, 'pki'), options);
   const given = givenServing(settings);
-  const { clientCaFile, tokenAuthFile } = settings;
-  const extraCa = clientCaFile === undefined ? [] : [checkedCertificates(clientCaFile)];
+  const { clientCaFile, requestheaderClientCaFile, tokenAuthFile } = settings;
   return {
     serving: given ?? pki.serving,
     admin: pki.admin,
-    clientCas: [pki.ca.certificate, ...extraCa],
+    clientCas: [{ pem: pki.ca.certificate, source: 'ca.crt' }, ...bundleOf(clientCaFile)],
+    proxyCas: bundleOf(requestheaderClientCaFile),
     rootCa: given?.certificate ?? pki.ca.certificate,
     tokens: tokenAuthFile === undefined ? undefined : { text: readText(tokenAuthFile), file: tokenAuthFile },
   };
@@ -50,6 +53,9 @@ function givenServing({ tlsCertFile, tlsPrivateKeyFile }: Settings): CertifiedKe
   readPrivateKey(key, tlsPrivateKeyFile);
   return { certificate: checkedCertificates(tlsCertFile), key };
 }
+
+const bundleOf = (file: string | undefined): PemBundle[] =>
+  file === undefined ? [] : [{ pem: checkedCertificates(file), source: file }];
 
 /** PEM text that really holds certificates. */
 function checkedCertificates(file: string): string {

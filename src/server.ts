@@ -2,9 +2,6 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { AdmissionChain } from './admission/chain.ts';
 import { NamespaceLifecycle } from './admission/namespace-lifecycle.ts';
-import { AuthenticationChain, type Authenticator } from './authentication/authenticator.ts';
-import { ClientCertificates } from './authentication/client-certificate.ts';
-import { TokenFile } from './authentication/token-file.ts';
 import { tokenReview, tokensOf } from './authentication/token-review.ts';
 import { authorizerFor } from './authorization/modes.ts';
 import { feedRbacIndex } from './authorization/rbac/feed.ts';
@@ -46,6 +43,7 @@ import { namespaceLookup } from './registry/namespaces.ts';
 import { Registry } from './registry/registry.ts';
 import { servedWith } from './registry/runtime-config.ts';
 import { type Runtime, sleep, systemRuntime } from './runtime.ts';
+import { authenticationFor } from './server-authentication.ts';
 import { adminConfigOf, type Credentials, readCredentials } from './server-credentials.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
 import type { Backend } from './storage/backend.ts';
@@ -93,7 +91,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   const serviceRanges = parseServiceRanges(settings.serviceClusterIpRange, settings.serviceNodePortRange);
   const credentials = readCredentials(settings, dataDir, vocabulary, runtime);
   // What settings can get wrong is found out before anything is opened.
-  const authentication = new AuthenticationChain(authenticators(credentials), settings.anonymousAuth);
+  const authentication = authenticationFor(settings, credentials, runtime);
   const rbac = new RbacIndex(vocabulary.groups.rbac);
   const authorizer = authorizerFor(settings.authorizationMode, { RBAC: rbac });
   const catalogue = new Catalogue(groupOrder(vocabulary));
@@ -229,11 +227,6 @@ async function backendFor(
   return new LmdbBackend({ runtime, directory: join(dataDir, 'store'), vocabulary });
 }
 
-function authenticators({ tokens }: Credentials): Authenticator[] {
-  const certificates = new ClientCertificates();
-  return tokens ? [certificates, new TokenFile(tokens.text, tokens.file)] : [certificates];
-}
-
 /** The parts of the control plane by the names that clients know. Control loops run in this process: it answers for them. */
 const componentsOf = (log: VersionLog, runtime: Runtime): readonly Component[] => [
   { name: 'controller-manager', probe() {} },
@@ -256,7 +249,8 @@ function open(settings: Settings, credentials: Credentials, handle: Handle, logg
     port: settings.securePort,
     key: credentials.serving.key,
     cert: credentials.serving.certificate,
-    clientCas: credentials.clientCas,
+    // Whichever a client has may be shown: what it is good for is decided request by request.
+    clientCas: [...credentials.clientCas, ...credentials.proxyCas].map(({ pem }) => pem),
     handle,
     onError: (error, request) => logger.error({ err: error, request }, 'a request could not be served'),
   });

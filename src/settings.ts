@@ -124,6 +124,35 @@ export const FLAGS = {
   anonymousAuth: boolean('anonymous-auth', true, 'let requests without credentials in as system:anonymous'),
   tokenAuthFile: optionalText('token-auth-file', 'FILE', 'CSV of static tokens: token,user,uid,"group1,group2"'),
   clientCaFile: optionalText('client-ca-file', 'FILE', 'PEM bundle of further authorities for client certificates'),
+  requestheaderClientCaFile: optionalText(
+    'requestheader-client-ca-file',
+    'FILE',
+    'PEM bundle of authorities for certificates of authenticating proxies',
+  ),
+  requestheaderAllowedNames: list(
+    'requestheader-allowed-names',
+    'NAMES',
+    [],
+    'common names that authenticating proxies may have; any when empty',
+  ),
+  requestheaderUsernameHeaders: list(
+    'requestheader-username-headers',
+    'HEADERS',
+    [],
+    'where authenticating proxies name the user; the first that is there counts',
+  ),
+  requestheaderGroupHeaders: list(
+    'requestheader-group-headers',
+    'HEADERS',
+    [],
+    'where authenticating proxies name the groups of the user',
+  ),
+  requestheaderExtraHeadersPrefix: list(
+    'requestheader-extra-headers-prefix',
+    'PREFIXES',
+    [],
+    'how headers begin in which authenticating proxies tell more about the user',
+  ),
   tlsCertFile: optionalText('tls-cert-file', 'FILE', 'PEM serving certificate, with intermediates; made when absent'),
   tlsPrivateKeyFile: optionalText('tls-private-key-file', 'FILE', 'PEM key of the serving certificate'),
   authorizationMode: list('authorization-mode', 'MODES', ['RBAC'], 'modes in order: RBAC, AlwaysAllow, AlwaysDeny'),
@@ -188,7 +217,10 @@ export function readSettings(args: readonly string[]): Settings {
     const row = rows.find(([, { name }]) => name === token.name);
     if (!row) throw new UsageError(`unknown flag ${token.rawName}; --help lists all`);
     if (token.value === undefined) throw new UsageError(`--${token.name} needs a value`);
-    given.set(row[0], row[1].read(token.value));
+    const value = row[1].read(token.value);
+    const earlier = given.get(row[0]);
+    // Lists add up, as if all of it had been given at once.
+    given.set(row[0], Array.isArray(value) && Array.isArray(earlier) ? [...earlier, ...value] : value);
   }
   return { ...DEFAULT_SETTINGS, ...Object.fromEntries(given) };
 }

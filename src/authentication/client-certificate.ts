@@ -1,34 +1,32 @@
-import type { TLSSocket } from 'node:tls';
+import type { X509Certificate } from 'node:crypto';
 import { unauthorized } from '../errors.ts';
 import type { HttpRequest } from '../http/message.ts';
 import { type UserInfo, userNamed } from '../user.ts';
 import { type Authenticator, authenticated } from './authenticator.ts';
+import { type PeerCertificates, subjectOf } from './peer-certificates.ts';
 
-const listOf = (value: string | string[] | undefined): string[] => (value === undefined ? [] : [value].flat());
-
-/**
- * The certificate the client proved to hold: its common name is the user, its organizations are the groups. The
- * listener has had it checked against the client authorities. Read once per connection.
- */
+/** The certificate the client proved to hold: its common name is the user, its organizations are the groups. */
 export class ClientCertificates implements Authenticator {
-  private readonly known = new WeakMap<TLSSocket, { readonly user: UserInfo | undefined }>();
+  readonly #certificates: PeerCertificates;
+  readonly #users = new WeakMap<X509Certificate, UserInfo>();
+
+  constructor(certificates: PeerCertificates) {
+    this.#certificates = certificates;
+  }
 
   authenticate({ socket }: HttpRequest): UserInfo | undefined {
     if (!socket) return undefined;
-    const known = this.known.get(socket);
-    if (known) return known.user;
-    const user = readUser(socket);
-    this.known.set(socket, { user });
+    const verdict = this.#certificates.verdict(socket);
+    if (verdict.state === 'absent') return undefined;
+    if (verdict.state === 'refused') throw unauthorized();
+    return this.#users.get(verdict.certificate) ?? this.#read(verdict.certificate);
+  }
+
+  #read(certificate: X509Certificate): UserInfo {
+    const { commonName, organizations } = subjectOf(certificate);
+    if (commonName === '') throw unauthorized();
+    const user = authenticated(userNamed(commonName, organizations));
+    this.#users.set(certificate, user);
     return user;
   }
-}
-
-function readUser(socket: TLSSocket): UserInfo | undefined {
-  const certificate = socket.getPeerCertificate();
-  if (!certificate || Object.keys(certificate).length === 0) return undefined;
-  if (!socket.authorized) throw unauthorized();
-  const subject: { CN?: string | string[]; O?: string | string[] } = certificate.subject;
-  const [name] = listOf(subject.CN);
-  if (!name) throw unauthorized();
-  return authenticated(userNamed(name, listOf(subject.O)));
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { HttpRequest } from './message.ts';
 
 /**
@@ -21,6 +22,16 @@ export function headerList(request: HttpRequest, name: string): string[] {
 export function headerValue(request: HttpRequest, name: string): string | undefined {
   const value = request.headers[name];
   return typeof value === 'object' ? value[0] : value;
+}
+
+/**
+ * Header values are bytes, which Node hands over one character each. This reads them as the UTF-8 that names of people
+ * are written in; undefined when they are none, so that no two values become the same text.
+ */
+export function headerText(value: string): string | undefined {
+  if (!/[\x80-\xff]/.test(value) || /[^\0-\xff]/.test(value)) return value;
+  const bytes = Buffer.from(value, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }
 
 /** Whether a reply's header list names a header; `name` is lower case. */

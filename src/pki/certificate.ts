@@ -139,12 +139,13 @@ function keyIdentifier(publicKey: Buffer): Buffer {
   return createHash('sha256').update(bits.content.subarray(1)).digest().subarray(0, 20);
 }
 
-interface CertificateFields {
+export interface CertificateFields {
   readonly subject: Buffer;
   readonly extensions: readonly Element[];
 }
 
-function certificateFields(der: Buffer): CertificateFields {
+/** Subject and extensions of a certificate in DER. Throws when it is none. */
+export function certificateFields(der: Buffer): CertificateFields {
   const [toBeSigned] = readConstructed(der, TAG.sequence);
   const all = toBeSigned === undefined ? [] : readElements(toBeSigned.content);
   // The version comes first, tagged, and is left out in version 1.

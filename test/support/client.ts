@@ -36,7 +36,8 @@ export interface Answer {
   readonly body: Document;
 }
 
-export type Headers = Readonly<Record<string, string>>;
+/** Several values are several headers. */
+export type Headers = Readonly<Record<string, string | string[]>>;
 
 /** Sends one request at a time to an answer; a string or Buffer goes out as it is, anything else as JSON. */
 export interface Client {
