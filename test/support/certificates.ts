@@ -1,0 +1,53 @@
+import { type KeyObject, sign, X509Certificate } from 'node:crypto';
+import {
+  type CertificateTemplate,
+  type Issuer,
+  issueCertificate,
+  issuerFrom,
+  selfSign,
+  validFor,
+} from '../../src/pki/certificate.ts';
+import { bitString, explicit, integer, sequence } from '../../src/pki/der.ts';
+import { certificatePem, newPrivateKey, privateKeyPem, publicKeyInfo } from '../../src/pki/keys.ts';
+import { distinguishedName, type Subject } from '../../src/pki/names.ts';
+import { authorityTemplate, clientTemplate } from '../../src/pki/profiles.ts';
+import { signatureAlgorithm } from '../../src/pki/signature.ts';
+import { systemRuntime as runtime } from '../../src/runtime.ts';
+
+const HOUR = 3_600_000;
+
+/** What a client shows and the key it proves itself with, both PEM. */
+export interface Identity {
+  readonly clientCertificate: string;
+  readonly clientKey: string;
+}
+
+/** A certificate authority for tests. */
+export class TestAuthority {
+  readonly pem: string;
+  readonly #issuer: Issuer;
+
+  constructor(name: string, parent?: TestAuthority) {
+    const key = newPrivateKey();
+    const template = authorityTemplate(key, name, validFor(runtime, HOUR));
+    const der = parent ? issueCertificate(runtime, parent.#issuer, template) : selfSign(runtime, key, template);
+    this.pem = certificatePem(der);
+    this.#issuer = issuerFrom(new X509Certificate(der), key);
+  }
+
+  /** A client's certificate and key. */
+  client(subject: Subject, changes: Partial<CertificateTemplate> = {}): Identity {
+    const key = newPrivateKey();
+    const template = { ...clientTemplate(key, subject, validFor(runtime, HOUR)), ...changes };
+    const der = issueCertificate(runtime, this.#issuer, template);
+    return { clientCertificate: certificatePem(der), clientKey: privateKeyPem(key) };
+  }
+}
+
+/** A certificate request (PKCS#10), as objects carry it. */
+export function certificateRequest(commonName: string, key: KeyObject = newPrivateKey()): string {
+  const { identifier, digest } = signatureAlgorithm(key);
+  const body = sequence(integer(Buffer.of(0)), distinguishedName({ commonName }), publicKeyInfo(key), explicit(0));
+  const der = sequence(body, identifier, bitString(sign(digest, body, key)));
+  return Buffer.from(certificatePem(der).replaceAll('CERTIFICATE', 'CERTIFICATE REQUEST')).toString('base64');
+}
