@@ -1,12 +1,17 @@
 import { notAcceptable } from '../errors.ts';
+import { hasBinaryForm } from '../schema/derive/protobuf.ts';
+import type { Node } from '../schema/schema.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 
 /** What is sent: the object itself, a table of it, or only its metadata. */
 export type Rendering = 'object' | 'table' | 'metadata';
 
+/** How it is encoded. */
+export type Media = 'json' | 'yaml' | 'protobuf';
+
 /** How a response is written. */
 export interface Format {
-  readonly media: 'json' | 'yaml';
+  readonly media: Media;
   readonly rendering: Rendering;
   /** The Content-Type of the response. */
   readonly contentType: string;
@@ -30,14 +35,16 @@ export interface Clause {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** The clauses of an Accept header, best first; equal qualities keep their order. */
+/** The clauses of an Accept header, best first: by quality, then what names a type before ranges, then as they came. */
 export function clausesOf(header: string): Clause[] {
   return header
     .split(',')
     .map(parseClause)
     .filter(({ quality }) => quality > 0)
-    .sort((a, b) => b.quality - a.quality);
+    .sort((a, b) => b.quality - a.quality || breadth(a) - breadth(b));
 }
+
+const breadth = ({ type }: Clause): number => (type.startsWith('*/') ? 2 : type.endsWith('/*') ? 1 : 0);
 
 function parseClause(text: string): Clause {
   const [type = '', ...rest] = text.split(';');
@@ -51,36 +58,32 @@ function parseClause(text: string): Clause {
   return { type: type.trim().toLowerCase(), quality: Number.isNaN(quality) ? 1 : quality, parameters };
 }
 
-/** What a response holds, which decides what it can be rendered as. */
-export type Content = 'item' | 'list' | 'plain';
+/** What a response holds, which decides what it can be rendered and encoded as. */
+export type Content = 'item' | 'list' | 'watch' | 'plain';
 
 /** Renderings by the name of the kind that a client asks for with `as=`, for each content. */
+const ITEM = new Map<string, Rendering>([
+  ['Table', 'table'],
+  ['PartialObjectMetadata', 'metadata'],
+]);
+const LIST = new Map<string, Rendering>([
+  ['Table', 'table'],
+  ['PartialObjectMetadataList', 'metadata'],
+]);
 const RENDERINGS: Readonly<Record<Content, ReadonlyMap<string, Rendering>>> = {
-  item: new Map([
-    ['Table', 'table'],
-    ['PartialObjectMetadata', 'metadata'],
-  ]),
-  list: new Map([
-    ['Table', 'table'],
-    ['PartialObjectMetadataList', 'metadata'],
-  ]),
+  item: ITEM,
+  list: LIST,
+  watch: ITEM,
   plain: new Map(),
 };
 
 const META_VERSIONS = new Set(['v1', 'v1beta1']);
-const JSON_TYPES = new Set(['application/json', 'application/*', '*/*', '']);
+const ANY_TYPE = new Set(['application/*', '*/*', '']);
 
-function formatOf({ type, parameters }: Clause, metaGroup: string, content: Content): Format | undefined {
-  const as = parameters.get('as');
-  if (as === undefined) {
-    if (JSON_TYPES.has(type)) return JSON_FORMAT;
-    return type === 'application/yaml' ? YAML_FORMAT : undefined;
-  }
-  const rendering = RENDERINGS[content].get(as);
-  const metaVersion = parameters.get('v') ?? '';
-  if (!rendering || parameters.get('g') !== metaGroup || !META_VERSIONS.has(metaVersion)) return undefined;
-  const media = JSON_TYPES.has(type) ? JSON_FORMAT : type === 'application/yaml' ? YAML_FORMAT : undefined;
-  return media && { ...media, rendering, metaVersion };
+/** What an Accept header comes to: for what has a binary form, and for what has none. */
+interface Choice {
+  readonly forBinary: Format | undefined;
+  readonly forOthers: Format | undefined;
 }
 
 /**
@@ -89,32 +92,83 @@ function formatOf({ type, parameters }: Clause, metaGroup: string, content: Cont
  */
 export class Negotiator {
   private readonly metaGroup: string;
-  private readonly offered: readonly string[];
-  private readonly known = new Map<string, Format | undefined>();
+  /** By media type. */
+  private readonly formats: ReadonlyMap<string, Format>;
+  private readonly watchFormats: ReadonlyMap<string, Format>;
+  private readonly known = new Map<string, Choice>();
 
-  constructor({ groups, mediaTypes }: Vocabulary) {
+  constructor({ groups, mediaTypes: { protobuf, protobufWatch } }: Vocabulary) {
     this.metaGroup = groups.meta;
-    this.offered = ['application/json', 'application/yaml', mediaTypes.protobuf];
+    const binary: Format = { ...JSON_FORMAT, media: 'protobuf', contentType: protobuf };
+    this.formats = new Map([
+      ['application/json', JSON_FORMAT],
+      ['application/yaml', YAML_FORMAT],
+      [protobuf, binary],
+    ]);
+    // Events follow each other without an end, which YAML has no form for.
+    this.watchFormats = new Map([
+      ['application/json', JSON_FORMAT],
+      [protobuf, { ...binary, contentType: protobufWatch }],
+    ]);
   }
 
-  /** Throws 406. */
-  choose(accept: string | undefined, content: Content = 'item'): Format {
-    if (accept === undefined || accept === 'application/json' || accept === '*/*' || accept === '') return JSON_FORMAT;
-    const key = `${content} ${accept}`;
-    if (!this.known.has(key)) {
-      if (this.known.size >= 500) this.known.clear();
-      this.known.set(key, this.firstServable(accept, content));
-    }
-    const format = this.known.get(key);
-    if (!format) throw notAcceptable(this.offered);
+  /** `schema` is that of the objects in the response; without one it has no binary form. Throws 406. */
+  choose(accept: string | undefined, content: Content = 'item', schema?: Node): Format {
+    const format = this.find(accept, content, schema);
+    if (!format) throw notAcceptable([...this.formatsOf(content).keys()]);
     return format;
   }
 
-  private firstServable(accept: string, content: Content): Format | undefined {
-    for (const clause of clausesOf(accept)) {
-      const format = formatOf(clause, this.metaGroup, content);
-      if (format) return format;
-    }
-    return undefined;
+  /** As `choose`, for what has to be told even where it is not accepted: then it is JSON. */
+  chooseAnyway(accept: string | undefined, content: Content, schema?: Node): Format {
+    return this.find(accept, content, schema) ?? JSON_FORMAT;
+  }
+
+  private find(accept: string | undefined, content: Content, schema: Node | undefined): Format | undefined {
+    if (accept === undefined || accept === 'application/json' || accept === '*/*' || accept === '') return JSON_FORMAT;
+    const { forBinary, forOthers } = this.choiceFor(accept, content);
+    if (forBinary === forOthers) return forBinary;
+    return schema && hasBinaryForm(schema) ? forBinary : forOthers;
+  }
+
+  private choiceFor(accept: string, content: Content): Choice {
+    const key = `${content} ${accept}`;
+    const known = this.known.get(key);
+    if (known) return known;
+    if (this.known.size >= 500) this.known.clear();
+    const choice = this.choiceOf(accept, content);
+    this.known.set(key, choice);
+    return choice;
+  }
+
+  private choiceOf(accept: string, content: Content): Choice {
+    const servable = clausesOf(accept).flatMap((clause) => this.formatOf(clause, content) ?? []);
+    // Metadata by itself has a binary form whatever it is the metadata of.
+    const suitsAll = ({ media, rendering }: Format): boolean => media !== 'protobuf' || rendering === 'metadata';
+    return { forBinary: servable[0], forOthers: servable.find(suitsAll) };
+  }
+
+  private formatOf({ type, parameters }: Clause, content: Content): Format | undefined {
+    const format = this.formatsOf(content).get(ANY_TYPE.has(type) ? 'application/json' : type);
+    // Whoever can read a stream may say so where there is none, except of what is not about objects.
+    const stream = parameters.get('stream') ?? '';
+    if (!format || (stream !== '' && (stream !== 'watch' || content === 'plain'))) return undefined;
+    const as = parameters.get('as');
+    return as === undefined ? format : this.rendered(format, RENDERINGS[content].get(as), parameters);
+  }
+
+  private formatsOf(content: Content): ReadonlyMap<string, Format> {
+    return content === 'watch' ? this.watchFormats : this.formats;
+  }
+
+  /** The format with another rendering; a table has no binary form. */
+  private rendered(
+    format: Format,
+    rendering: Rendering | undefined,
+    parameters: Clause['parameters'],
+  ): Format | undefined {
+    const metaVersion = parameters.get('v') ?? '';
+    if (!rendering || parameters.get('g') !== this.metaGroup || !META_VERSIONS.has(metaVersion)) return undefined;
+    return rendering === 'table' && format.media === 'protobuf' ? undefined : { ...format, rendering, metaVersion };
   }
 }
