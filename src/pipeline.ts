@@ -1,15 +1,16 @@
 import type { AuthenticationChain } from './authentication/authenticator.ts';
 import type { Authorizer } from './authorization/attributes.ts';
 import { authorize } from './authorization/stage.ts';
-import { JSON_FORMAT } from './codec/negotiation.ts';
 import { statusOf } from './codec/status.ts';
 import { ApiError, internal, unavailable } from './errors.ts';
 import { dispatch } from './handlers/dispatch.ts';
 import type { PathHandler } from './handlers/path-handler.ts';
-import { replyWithValue } from './handlers/respond.ts';
+import { replyWithStatus } from './handlers/respond.ts';
 import type { Service } from './handlers/service.ts';
 import type { Handle } from './http/handler.ts';
+import { headerValue } from './http/headers.ts';
 import type { HttpRequest, Reply } from './http/message.ts';
+import { Status } from './kinds/meta/status.ts';
 import { RequestContext } from './request/context.ts';
 import { StorageUnavailable } from './storage/backend.ts';
 
@@ -61,7 +62,9 @@ function auditIdOf({ headers }: HttpRequest): string | undefined {
 
 function renderError(parts: PipelineParts, context: RequestContext, thrown: unknown): Promise<Reply> {
   const error = asApiError(parts, context, thrown);
-  return replyWithValue(error.code, statusOf(error), JSON_FORMAT, context.info.query).then((reply) =>
+  const { request, info } = context;
+  const format = parts.service.negotiator.chooseAnyway(headerValue(request, 'accept'), 'plain', Status);
+  return replyWithStatus(error.code, statusOf(error), format, info.query).then((reply) =>
     error.details.retryAfterSeconds === undefined
       ? reply
       : { ...reply, headers: [...reply.headers, 'Retry-After', String(error.details.retryAfterSeconds)] },

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeProtobuf, encodeProtobuf, encodeProtobufList } from '../src/codec/protobuf.ts';
+import { decodeProtobuf, encodeProtobuf, protobufList } from '../src/codec/protobuf.ts';
+import { ListBody } from '../src/handlers/list-body.ts';
 import { Pod } from '../src/kinds/core/pod.ts';
 import { listOf } from '../src/kinds/meta/list.ts';
 import { ListMeta } from '../src/kinds/meta/object-meta.ts';
@@ -125,13 +126,9 @@ describe('a list of any kind', () => {
   it('is its metadata and its items', () => {
     const metadata = canonicalise(ListMeta, { resourceVersion: '5' }).value;
     const items = ['a', 'b'].map((name) => canonicalise(Pod, { metadata: { name } }).value);
-    const joined = encodeProtobufList(
-      'v1',
-      'PodList',
-      encodeMessage(ListMeta, metadata),
-      items.map((item) => encodeMessage(Pod, item)),
-    );
-    expect(encodeProtobuf(listOf(Pod), 'v1', 'PodList', { metadata, items })).toEqual(joined);
+    const messages = items.map((item) => encodeMessage(Pod, item));
+    const body = new ListBody(protobufList('v1', 'PodList', encodeMessage(ListMeta, metadata), messages), messages);
+    expect(encodeProtobuf(listOf(Pod), 'v1', 'PodList', { metadata, items })).toEqual(body.join());
   });
 
   it('is derived from the kind once', () => {

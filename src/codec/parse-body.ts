@@ -1,4 +1,5 @@
 import { badRequest, unsupportedMediaType } from '../errors.ts';
+import { type Expectation, parseProtobuf } from './protobuf-body.ts';
 
 /** How deep a document may nest. Deeper ones serve no kind and could exhaust the stack of whatever walks them. */
 const DEEPEST = 200;
@@ -54,18 +55,33 @@ export async function parseYaml(text: string): Promise<unknown> {
 
 const startsLikeJson = (text: string): boolean => /^\s*[{[]/.test(text.slice(0, 100));
 
-/** A request body as a JSON value. JSON is accepted where YAML is, as it is YAML. */
-export async function parseBody(body: Buffer, contentType: string | undefined): Promise<unknown> {
-  const media = mediaTypeOf(contentType);
+/** A document to apply: YAML, or JSON, which is YAML too. */
+export async function parseYamlOrJson(body: Buffer): Promise<unknown> {
   const text = body.toString('utf8');
-  switch (media) {
+  return startsLikeJson(text) ? parseJson(text) : parseYaml(text);
+}
+
+/** What bodies in binary are called, and should hold. */
+export interface BinaryBodies {
+  readonly mediaType: string;
+  readonly expectation: Expectation;
+}
+
+/** A request body as a JSON value. */
+export async function parseBody(
+  body: Buffer,
+  contentType: string | undefined,
+  { mediaType, expectation }: BinaryBodies,
+): Promise<unknown> {
+  switch (mediaTypeOf(contentType)) {
     case '':
     case 'application/json':
-      return parseJson(text);
+      return parseJson(body.toString('utf8'));
     case 'application/yaml':
-    case 'application/apply-patch+yaml':
-      return startsLikeJson(text) ? parseJson(text) : parseYaml(text);
+      return parseYamlOrJson(body);
+    case mediaType:
+      return parseProtobuf(body, mediaType, expectation);
     default:
-      throw unsupportedMediaType(['application/json', 'application/yaml']);
+      throw unsupportedMediaType(['application/json', 'application/yaml', mediaType]);
   }
 }

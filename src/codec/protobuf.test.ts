@@ -3,7 +3,8 @@ import { decodeMessage, encodeMessage } from '../schema/derive/protobuf.ts';
 import { int64, string } from '../schema/scalars.ts';
 import { f, kind, list, struct } from '../schema/schema.ts';
 import { WireError } from '../schema/wire.ts';
-import { decodeProtobuf, decodeWatchFrame, encodeProtobuf, encodeProtobufList, encodeWatchFrame } from './protobuf.ts';
+import type { ListEncoding } from './list-encoding.ts';
+import { decodeProtobuf, decodeWatchFrame, encodeProtobuf, encodeWatchFrame, protobufList } from './protobuf.ts';
 
 const Thing = kind('test.Thing', { name: f(1, string()) });
 const Meta = struct('test.Meta', { resourceVersion: f(2, string()), remaining: f(4, int64().optional()) });
@@ -22,7 +23,13 @@ describe('an envelope', () => {
   });
 
   it('may be empty', () => {
-    expect(decodeProtobuf(bytesOf('6b387300'))).toEqual({ apiVersion: '', kind: '', raw: Buffer.alloc(0) });
+    const nothing = { apiVersion: '', kind: '', contentEncoding: '', contentType: '', raw: Buffer.alloc(0) };
+    expect(decodeProtobuf(bytesOf('6b387300'))).toEqual(nothing);
+  });
+
+  it('may say that its content is in another encoding', () => {
+    const compressed = bytesOf('6b387300 1a04677a6970 220474657874');
+    expect(decodeProtobuf(compressed)).toMatchObject({ contentEncoding: 'gzip', contentType: 'text' });
   });
 
   it.each([
@@ -36,17 +43,25 @@ describe('an envelope', () => {
   });
 });
 
+/** A list as whoever sends it puts it together. */
+function joined({ head, tail, sizeOf, write }: ListEncoding, items: readonly Buffer[]): Buffer {
+  const parts = items.map((item, index) => {
+    const part = Buffer.alloc(sizeOf(item, index));
+    expect(write(item, index, part, 0)).toBe(part.length);
+    return part;
+  });
+  return Buffer.concat([head, ...parts, tail]);
+}
+
 describe('a list of encoded items', () => {
-  it('is the list of the items', () => {
+  it('is the list of the items, however long they are', () => {
     const metadata = { resourceVersion: '7', remaining: 3 };
-    const items = [{ name: 'a' }, { name: '' }, { name: 'c' }];
-    const joined = encodeProtobufList(
-      'v1',
-      'ThingList',
-      encodeMessage(Meta, metadata),
-      items.map((item) => encodeMessage(Thing, item)),
-    );
-    expect(joined).toEqual(encodeProtobuf(ThingList, 'v1', 'ThingList', { metadata, items }));
+    const lengths = [1, 0, 3, 125, 126, 127, 16_379, 16_380, 16_381, 2_097_146, 2_097_147];
+    const items = lengths.map((length) => ({ name: 'x'.repeat(length) }));
+    const messages = items.map((item) => encodeMessage(Thing, item));
+    const list = protobufList('v1', 'ThingList', encodeMessage(Meta, metadata), messages);
+    const whole = encodeProtobuf(ThingList, 'v1', 'ThingList', { metadata, items });
+    expect(joined(list, messages).equals(whole)).toBe(true);
   });
 });
 

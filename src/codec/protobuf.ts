@@ -3,17 +3,21 @@ import type { Node } from '../schema/schema.ts';
 import { DELIMITED, tagOf, WireError } from '../schema/wire.ts';
 import { WireReader } from '../schema/wire-reader.ts';
 import { type WireWriter, writtenBy } from '../schema/wire-writer.ts';
+import type { ListEncoding } from './list-encoding.ts';
 
 /** Every object that travels on its own starts with these bytes, in either vocabulary. */
 const PREFIX = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/** Then comes its envelope: what it is, the object itself, and two words on its encoding that nobody uses. */
+/** Then comes its envelope: what it is, the object itself, and two words on its encoding, empty for the usual one. */
 const TYPE_META = tagOf(1, DELIMITED);
 const RAW = tagOf(2, DELIMITED);
 const CONTENT_ENCODING = tagOf(3, DELIMITED);
 const CONTENT_TYPE = tagOf(4, DELIMITED);
+
+/** How an envelope ends: the encoding is the usual one. */
+const USUAL_ENCODING = Buffer.from([CONTENT_ENCODING, 0, CONTENT_TYPE, 0]);
 
 const API_VERSION = tagOf(1, DELIMITED);
 const KIND = tagOf(2, DELIMITED);
@@ -30,6 +34,10 @@ const FRAME_LENGTH_BYTES = 4;
 export interface Envelope {
   readonly apiVersion: string;
   readonly kind: string;
+  /** What was done to the bytes, such as compressing them; '' for nothing. */
+  readonly contentEncoding: string;
+  /** '' for protobuf. */
+  readonly contentType: string;
   readonly raw: Buffer;
 }
 
@@ -37,37 +45,60 @@ export interface Envelope {
 export const encodeProtobuf = (node: Node, apiVersion: string, kind: string, value: unknown): Buffer =>
   enveloped(apiVersion, kind, (writer) => writeMessage(node, writer, value));
 
+/** A message in its envelope. */
+export const envelop = (apiVersion: string, kind: string, message: Buffer): Buffer =>
+  enveloped(apiVersion, kind, (writer) => writer.raw(message));
+
 /** A list in its envelope, put together from messages: that of its metadata, and one for each item. */
-export const encodeProtobufList = (
+export function protobufList(
   apiVersion: string,
   kind: string,
   metadata: Buffer,
   items: readonly Buffer[],
-): Buffer =>
-  enveloped(apiVersion, kind, (writer) => {
-    for (const item of items.toReversed()) {
-      writer.bytes(item);
-      writer.varint(LIST_ITEM);
-    }
+): ListEncoding {
+  let itemBytes = 0;
+  for (const item of items) itemBytes += LIST_ITEMS.sizeOf(item);
+  const head = writtenBy((writer) => {
     writer.bytes(metadata);
     writer.varint(LIST_METADATA);
+    writer.varint(writer.size + itemBytes);
+    writer.varint(RAW);
+    writeTypeMeta(writer, apiVersion, kind);
+    writer.raw(PREFIX);
   });
+  return { head, tail: USUAL_ENCODING, ...LIST_ITEMS };
+}
+
+/** Before each item of a list stand the tag and the length of it. */
+const LIST_ITEMS = {
+  sizeOf: ({ length }: Buffer): number => 2 + Math.floor((31 - Math.clz32(length | 1)) / 7) + length,
+
+  write(item: Buffer, _index: number, target: Buffer, start: number): number {
+    let at = start;
+    target[at++] = LIST_ITEM;
+    let rest = item.length;
+    for (; rest >= 0x80; rest >>>= 7) target[at++] = (rest & 0x7f) | 0x80;
+    target[at++] = rest;
+    return at + item.copy(target, at);
+  },
+};
 
 /** Last things first: see WireWriter. */
 function enveloped(apiVersion: string, kind: string, writeRaw: (writer: WireWriter) => void): Buffer {
   return writtenBy((writer) => {
-    writer.string('');
-    writer.varint(CONTENT_TYPE);
-    writer.string('');
-    writer.varint(CONTENT_ENCODING);
+    writer.raw(USUAL_ENCODING);
     writeNested(writer, RAW, writeRaw);
-    writeNested(writer, TYPE_META, () => {
-      writer.string(kind);
-      writer.varint(KIND);
-      writer.string(apiVersion);
-      writer.varint(API_VERSION);
-    });
+    writeTypeMeta(writer, apiVersion, kind);
     writer.raw(PREFIX);
+  });
+}
+
+function writeTypeMeta(writer: WireWriter, apiVersion: string, kind: string): void {
+  writeNested(writer, TYPE_META, () => {
+    writer.string(kind);
+    writer.varint(KIND);
+    writer.string(apiVersion);
+    writer.varint(API_VERSION);
   });
 }
 
@@ -86,13 +117,17 @@ export function decodeProtobuf(bytes: Buffer): Envelope {
   const reader = new WireReader(bytes, PREFIX.length);
   let typeMeta = { apiVersion: '', kind: '' };
   let raw = NOTHING;
+  let contentEncoding = '';
+  let contentType = '';
   while (reader.more) {
     const tag = reader.tag();
     if (tag === TYPE_META) typeMeta = readTypeMeta(reader);
     else if (tag === RAW) raw = reader.view();
-    else reader.skipAbove(2, tag);
+    else if (tag === CONTENT_ENCODING) contentEncoding = reader.string();
+    else if (tag === CONTENT_TYPE) contentType = reader.string();
+    else reader.skipAbove(4, tag);
   }
-  return { ...typeMeta, raw };
+  return { ...typeMeta, contentEncoding, contentType, raw };
 }
 
 function readTypeMeta(reader: WireReader): { apiVersion: string; kind: string } {

@@ -1,8 +1,11 @@
 import type { Negotiator } from '../codec/negotiation.ts';
 import { noSuchResource } from '../errors.ts';
 import { demandRead, type PathHandler } from '../handlers/path-handler.ts';
+import type { Typed } from '../handlers/respond.ts';
 import { headerValue } from '../http/headers.ts';
+import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../kinds/meta/discovery.ts';
 import type { Catalogue, ServedGroup } from '../registry/catalogue.ts';
+import type { Node } from '../schema/schema.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import { aggregatedDocument, aggregatedFormat, wantedVersion } from './aggregated.ts';
 import { type Document, documentOf, replyWithDocument } from './document.ts';
@@ -32,9 +35,18 @@ export function discoveryHandler(options: DiscoveryOptions): PathHandler {
     const document = documents.at(path);
     if (!document) return undefined;
     demandRead(context);
-    return replyWithDocument(context, document, options.negotiator.choose(accept, 'plain'));
+    // What has a binary form is the same for all of these documents.
+    return replyWithDocument(context, document, options.negotiator.choose(accept, 'plain', APIResourceList));
   };
 }
+
+/** What the documents of single groups and versions are in binary. The one for everything has no such form. */
+const SCHEMAS: ReadonlyMap<string | undefined, Node> = new Map<string, Node>([
+  ['APIVersions', APIVersions],
+  ['APIGroupList', APIGroupList],
+  ['APIGroup', APIGroup],
+  ['APIResourceList', APIResourceList],
+]);
 
 /** Documents by path and form, kept until the catalogue changes. Only paths that lead somewhere take room. */
 class DiscoveryDocuments {
@@ -65,13 +77,13 @@ class DiscoveryDocuments {
     });
   }
 
-  #keep(key: string, build: () => object | undefined): Document | undefined {
+  #keep(key: string, build: () => Typed | undefined): Document | undefined {
     this.#forgetStale();
     const known = this.#known.get(key);
     if (known) return known;
     const value = build();
     if (!value) return undefined;
-    const document = documentOf(value);
+    const document = documentOf(value, SCHEMAS.get(value.kind));
     this.#known.set(key, document);
     return document;
   }

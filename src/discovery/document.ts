@@ -1,17 +1,32 @@
 import { createHash } from 'node:crypto';
 import { type Format, JSON_FORMAT } from '../codec/negotiation.ts';
-import { replyWithJson } from '../handlers/respond.ts';
+import { encodeProtobuf } from '../codec/protobuf.ts';
+import { replyWithBody, replyWithJson, type Typed } from '../handlers/respond.ts';
 import { headerList } from '../http/headers.ts';
 import type { HttpRequest, Reply } from '../http/message.ts';
 import type { RequestContext } from '../request/context.ts';
+import type { Node } from '../schema/schema.ts';
 
 /** A document that many clients ask for again and again: encoded once, and told apart by a digest of its bytes. */
 export interface Document {
   readonly bytes: Buffer;
   readonly digest: string;
+  /** The same in binary, if it has such a form. */
+  binary?(): Buffer;
 }
 
-export const documentOf = (value: object): Document => documentOfBytes(Buffer.from(JSON.stringify(value)));
+/** A document in JSON and, if its schema is given, in binary. */
+export function documentOf(value: object, schema?: Node): Document {
+  const document = documentOfBytes(Buffer.from(JSON.stringify(value)));
+  if (!schema) return document;
+  const { apiVersion = '', kind = '' }: Typed = value;
+  let made: Buffer | undefined;
+  const binary = (): Buffer => {
+    made ??= encodeProtobuf(schema, apiVersion, kind, value);
+    return made;
+  };
+  return { ...document, binary };
+}
 
 export const documentOfBytes = (bytes: Buffer): Document => ({
   bytes,
@@ -21,12 +36,16 @@ export const documentOfBytes = (bytes: Buffer): Document => ({
 /** Answers the document in a form the client takes, or 304 to a client that has it already. */
 export function replyWithDocument(
   { request, info }: RequestContext,
-  { bytes, digest }: Document,
+  { bytes, digest, binary }: Document,
   format: Format = JSON_FORMAT,
 ): Promise<Reply> {
   // Another form of the document is another body, and a tag stands for one body.
   const tag = format.media === 'json' ? digest : `${digest}-${format.media}`;
-  return unlessKnown(request, tag, () => replyWithJson(200, bytes, format, info.query));
+  return unlessKnown(request, tag, () =>
+    format.media === 'protobuf' && binary
+      ? replyWithBody(200, binary(), format)
+      : replyWithJson(200, bytes, format, info.query),
+  );
 }
 
 /** What `reply` gives, under the tag; 304 to a client that has the body the tag stands for. */

@@ -18,6 +18,7 @@ export interface ActionCall<P extends ApiObject = ApiObject> {
 
 export interface ActionAnswer {
   readonly status: number;
+  /** What was posted, completed, or a Status; in canonical form. */
   readonly body: object;
 }
 

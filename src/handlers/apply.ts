@@ -2,9 +2,8 @@ import { decodeOwners } from '../apply/owners.ts';
 import { applyDocument } from '../apply/ownership.ts';
 import { sharingOf } from '../apply/sharing.ts';
 import { DuplicateElement } from '../apply/values.ts';
-import { parseBody } from '../codec/parse-body.ts';
+import { parseYamlOrJson } from '../codec/parse-body.ts';
 import { badRequest, invalid } from '../errors.ts';
-import { headerValue } from '../http/headers.ts';
 import type { Reply } from '../http/message.ts';
 import { isObject, type JsonObject } from '../patch/strategic-directives.ts';
 import { apiVersionOf, readObject } from '../registry/incoming.ts';
@@ -12,21 +11,22 @@ import type { ApiObject, ObjectType } from '../registry/resource-type.ts';
 import type { Change } from '../registry/update.ts';
 import { isTrue } from '../request/request-info.ts';
 import { Problems } from '../schema/problems.ts';
+import { formatFor } from './format.ts';
 import { projectionOf } from './projection.ts';
 import type { ResourceContext, Service } from './service.ts';
-import { contentTypeOf, readWriteOptions } from './write-options.ts';
+import { readWriteOptions } from './write-options.ts';
 import { replyWithChange } from './written.ts';
 
 /** Server-side apply: the document's values win, and whoever applies it owns them. */
 export async function handleApply(service: Service, resource: ResourceContext): Promise<Reply> {
   const { context, type, user } = resource;
   const { info, request } = context;
-  const format = service.negotiator.choose(headerValue(request, 'accept'));
+  const format = formatFor(service, resource);
   const options = readWriteOptions(context, user, service.vocabulary.groups.meta, 'PatchOptions');
   const manager = demandManager(info.query.get('fieldManager') ?? '', service.vocabulary.groups.meta);
   const body = await request.readBody(service.limits.bodyBytes);
   const target = projectionOf(type, info.subresource)?.type ?? type;
-  const document = readDocument(target, await parseBody(body, contentTypeOf(context)), info.name);
+  const document = readDocument(target, await parseYamlOrJson(body), info.name);
   const force = isTrue(info.query.get('force'));
   const change = changeTo(target, document, manager, info.subresource);
   return replyWithChange(

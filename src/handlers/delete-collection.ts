@@ -1,12 +1,12 @@
 import { ApiError } from '../errors.ts';
-import { headerValue } from '../http/headers.ts';
 import type { Reply } from '../http/message.ts';
 import { parseObject } from '../registry/encoding.ts';
 import { identityOf } from '../registry/keys.ts';
-import { fromHub } from '../registry/versions.ts';
+import type { ApiObject } from '../registry/resource-type.ts';
 import { readDeleteOptions } from './delete-options.ts';
+import { formatFor } from './format.ts';
 import { readLimit } from './list.ts';
-import { replyWithValue } from './respond.ts';
+import { replyWithObjects } from './render.ts';
 import { readSelection } from './selection.ts';
 import type { ResourceContext, Service } from './service.ts';
 
@@ -15,8 +15,8 @@ const WORKERS = 16;
 
 export async function handleDeleteCollection(service: Service, resource: ResourceContext): Promise<Reply> {
   const { context, type } = resource;
-  const { info, request } = context;
-  const format = service.negotiator.choose(headerValue(request, 'accept'));
+  const { info } = context;
+  const format = formatFor(service, resource, 'list');
   const options = await readDeleteOptions(service, resource);
   const { query } = info;
   const { items, revision } = await service.registry.list(type, info.namespace, {
@@ -24,30 +24,21 @@ export async function handleDeleteCollection(service: Service, resource: Resourc
     continue: query.get('continue') ?? '',
     selection: readSelection(type, query),
   });
-  const deleted: object[] = [];
+  const deleted: ApiObject[] = [];
   const queue = items[Symbol.iterator]();
   const work = async (): Promise<void> => {
     for (const { key, bytes } of queue) {
       const { namespace, name } = identityOf(type, key);
       try {
-        deleted.push(fromHub(type, (await service.registry.delete(type, namespace, name, options)).object));
+        deleted.push((await service.registry.delete(type, namespace, name, options)).object);
       } catch (error) {
         // Gone already is as good as deleted.
         if (!(error instanceof ApiError && error.reason === 'NotFound')) throw error;
-        deleted.push(fromHub(type, parseObject(bytes)));
+        deleted.push(parseObject(bytes));
       }
     }
   };
   await Promise.all(Array.from({ length: WORKERS }, work));
-  return replyWithValue(
-    200,
-    {
-      kind: `${type.kind}List`,
-      apiVersion: type.group === '' ? type.version : `${type.group}/${type.version}`,
-      metadata: { resourceVersion: String(revision), continue: '' },
-      items: deleted,
-    },
-    { ...format, rendering: 'object' },
-    query,
-  );
+  const metadata = { resourceVersion: String(revision), continue: '' };
+  return replyWithObjects(service, type, deleted, metadata, format, query);
 }

@@ -1,4 +1,3 @@
-import { parseBody } from '../codec/parse-body.ts';
 import { badRequest, invalid } from '../errors.ts';
 import { DeleteOptions as DeleteOptionsKind } from '../kinds/meta/options.ts';
 import type { DeleteOptions, Propagation } from '../registry/delete.ts';
@@ -7,19 +6,21 @@ import type { Query } from '../request/request-info.ts';
 import { canonicalise, TypeMismatch } from '../schema/derive/canonical.ts';
 import { Problems } from '../schema/problems.ts';
 import type { Infer } from '../schema/schema.ts';
+import { readDocument } from './read-document.ts';
 import type { ResourceContext, Service } from './service.ts';
-import { contentTypeOf, readDryRun } from './write-options.ts';
+import { readDryRun } from './write-options.ts';
 
 type Document = Infer<typeof DeleteOptionsKind>;
+
+const EXPECTED = { kind: 'DeleteOptions', schema: DeleteOptionsKind };
 
 const POLICIES: readonly Propagation[] = ['Background', 'Foreground', 'Orphan'];
 const isPolicy = (text: string): text is Propagation => (POLICIES as readonly string[]).includes(text);
 
 /** Options of a delete, from the body if there is one, else from the query. */
 export async function readDeleteOptions(service: Service, { context, user }: ResourceContext): Promise<DeleteOptions> {
-  const body = await context.request.readBody(service.limits.bodyBytes);
-  const document =
-    body.length > 0 ? fromBody(await parseBody(body, contentTypeOf(context))) : fromQuery(context.info.query);
+  const body = await readDocument(service, context, () => EXPECTED);
+  const document = body === undefined ? fromQuery(context.info.query) : fromBody(body);
   const dryRun = [...(document.dryRun ?? []), ...context.info.query.getAll('dryRun')];
   const options = { user, warn: (text: string) => context.warn(text) };
   return deleteOptionsOf({ ...document, dryRun }, options, service.vocabulary.groups.meta);

@@ -1,23 +1,23 @@
 import { successStatus } from '../codec/status.ts';
-import { headerValue } from '../http/headers.ts';
 import type { Reply } from '../http/message.ts';
 import type { Deleted } from '../registry/delete.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import { readDeleteOptions } from './delete-options.ts';
+import { formatFor } from './format.ts';
 import { replyWithObject } from './render.ts';
-import { replyWithValue } from './respond.ts';
+import { replyWithStatus } from './respond.ts';
 import type { ResourceContext, Service } from './service.ts';
 
 export async function handleDelete(service: Service, resource: ResourceContext): Promise<Reply> {
   const { context, type } = resource;
-  const { info, request } = context;
-  const format = service.negotiator.choose(headerValue(request, 'accept'));
+  const { info } = context;
+  const format = formatFor(service, resource);
   const options = await readDeleteOptions(service, resource);
   const deleted = await service.registry.delete(type, info.namespace, info.name, options);
   if (!deleted.removed || type.strategy.deleteReturnsObject) {
     return replyWithObject(service, type, 200, deleted, format, info.query);
   }
-  return replyWithValue(200, deletionStatus(type, deleted), { ...format, rendering: 'object' }, info.query);
+  return replyWithStatus(200, deletionStatus(type, deleted), format, info.query);
 }
 
 const deletionStatus = (type: ResourceType, { object }: Deleted): object =>

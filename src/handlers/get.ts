@@ -1,9 +1,9 @@
 import { ApiError, notFound } from '../errors.ts';
-import { headerValue } from '../http/headers.ts';
 import type { Reply } from '../http/message.ts';
 import { parseObject } from '../registry/encoding.ts';
 import { fromHub } from '../registry/versions.ts';
 import type { Version } from '../storage/version.ts';
+import { formatFor } from './format.ts';
 import { project, projectionOf } from './projection.ts';
 import { replyWithObject, replyWithTransient } from './render.ts';
 import type { ResourceContext, Service } from './service.ts';
@@ -11,7 +11,7 @@ import type { ResourceContext, Service } from './service.ts';
 export async function handleGet(service: Service, resource: ResourceContext): Promise<Reply> {
   const { context, type } = resource;
   const { subresource, query } = context.info;
-  const format = service.negotiator.choose(headerValue(context.request, 'accept'));
+  const format = formatFor(service, resource);
   const version = await versionFor(service, resource);
   const projection = projectionOf(type, subresource);
   if (!projection) return replyWithObject(service, type, 200, { bytes: version.bytes, version }, format, query);

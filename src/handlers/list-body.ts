@@ -1,36 +1,26 @@
+import type { ListEncoding } from '../codec/list-encoding.ts';
 import type { BodyStream, ByteSink } from '../http/message.ts';
-import { apiVersionOf } from '../registry/incoming.ts';
-import type { ResourceType } from '../registry/resource-type.ts';
-import { renderingIn } from '../registry/versions.ts';
-import type { Version } from '../storage/version.ts';
 
 const BLOCK_BYTES = 256 * 1024;
-const TAIL = Buffer.from(']}');
-const COMMA = 44;
-const OPEN = 123;
-
-/** Items of a list do not repeat the kind and version that the list itself says: that much of their bytes is passed over. */
-const typeMetaBytes = (type: ResourceType): number =>
-  Buffer.byteLength(`{"kind":"${type.kind}","apiVersion":"${apiVersionOf(type)}",`);
 
 /**
- * A list as a concatenation of stored bytes: nothing is parsed, nothing is serialised. As a stream it is put together
- * block by block while the client reads, so that a large list never exists as a whole.
+ * A list as a concatenation of bytes that are there already: nothing is parsed, nothing is serialised. As a stream it is
+ * put together block by block while the client reads, so that a large list never exists as a whole.
  */
 export class ListBody implements BodyStream {
+  /** How many bytes it has in all. */
   readonly size: number;
-  private readonly head: Buffer;
+  private readonly encoding: ListEncoding;
   private readonly items: readonly Buffer[];
-  private readonly skip: number;
+  /** The item that comes next; before the first one comes the head. */
   private next = -1;
   private sink: ByteSink | undefined;
 
-  constructor(type: ResourceType, head: Buffer, items: readonly Version[]) {
-    this.head = head;
-    this.items = items.map((version) => renderingIn(type, version));
-    this.skip = typeMetaBytes(type);
-    let size = head.length + TAIL.length + Math.max(0, items.length - 1);
-    for (const bytes of this.items) size += bytes.length - this.skip + 1;
+  constructor(encoding: ListEncoding, items: readonly Buffer[]) {
+    this.encoding = encoding;
+    this.items = items;
+    let size = encoding.head.length + encoding.tail.length;
+    for (let index = 0; index < items.length; index++) size += sizeAt(encoding, items, index);
     this.size = size;
   }
 
@@ -41,10 +31,9 @@ export class ListBody implements BodyStream {
 
   onDrain(): void {
     const { sink } = this;
-    while (sink && this.next < this.items.length) {
-      const block = this.block(BLOCK_BYTES);
-      const more = sink.write(block);
-      if (this.next === this.items.length) {
+    while (sink && !this.done) {
+      const more = sink.write(this.block(BLOCK_BYTES));
+      if (this.done) {
         this.sink = undefined;
         sink.end();
         return;
@@ -60,27 +49,42 @@ export class ListBody implements BodyStream {
   /** A list is finite: it is sent to its end also when the server is about to go. */
   onShutdown(): void {}
 
+  /** The whole list in one buffer. Instead of streaming it. */
+  join(): Buffer {
+    return this.block(Number.POSITIVE_INFINITY);
+  }
+
+  /** The whole list in a few buffers. Instead of streaming it. */
+  blocks(): Buffer[] {
+    const blocks: Buffer[] = [];
+    while (!this.done) blocks.push(this.block(BLOCK_BYTES));
+    return blocks;
+  }
+
+  private get done(): boolean {
+    return this.next === this.items.length;
+  }
+
   /** The next bytes of the body, about as many as wanted, at least one item. */
-  block(wanted: number): Buffer {
-    const { items, skip } = this;
-    const first = this.next;
-    let size = first < 0 ? this.head.length : 0;
-    let last = Math.max(first, 0);
-    while (last < items.length && size < wanted) size += (items[last++]?.length ?? 0) - skip + 2;
-    const block = Buffer.allocUnsafe(size + TAIL.length);
-    let at = first < 0 ? this.head.copy(block) : 0;
-    for (let index = Math.max(first, 0); index < last; index++) {
-      const bytes = items[index];
-      if (!bytes) break;
-      if (index > 0) block[at++] = COMMA;
-      block[at++] = OPEN;
-      at += bytes.copy(block, at, skip);
+  private block(wanted: number): Buffer {
+    const { items, encoding } = this;
+    const first = Math.max(this.next, 0);
+    let size = this.next < 0 ? encoding.head.length : 0;
+    let last = first;
+    while (last < items.length && size < wanted) size += sizeAt(encoding, items, last++);
+    const block = Buffer.allocUnsafe(size + encoding.tail.length);
+    let at = this.next < 0 ? encoding.head.copy(block) : 0;
+    for (let index = first; index < last; index++) {
+      const item = items[index];
+      if (item) at = encoding.write(item, index, block, at);
     }
-    if (last === items.length) at += TAIL.copy(block, at);
     this.next = last;
+    if (this.done) at += encoding.tail.copy(block, at);
     return block.subarray(0, at);
   }
 }
 
-/** The whole list in one buffer. */
-export const joinList = (body: ListBody): Buffer => body.block(Number.POSITIVE_INFINITY);
+function sizeAt(encoding: ListEncoding, items: readonly Buffer[], index: number): number {
+  const item = items[index];
+  return item ? encoding.sizeOf(item, index) : 0;
+}

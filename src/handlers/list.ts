@@ -1,25 +1,36 @@
+import { jsonList } from '../codec/list-encoding.ts';
 import type { Format } from '../codec/negotiation.ts';
+import { protobufList } from '../codec/protobuf.ts';
 import { badRequest } from '../errors.ts';
+import { acceptsGzip } from '../http/compression.ts';
 import { headerValue } from '../http/headers.ts';
-import type { Reply } from '../http/message.ts';
+import type { HttpRequest, Reply } from '../http/message.ts';
+import { ListMeta } from '../kinds/meta/object-meta.ts';
 import { parseObject } from '../registry/encoding.ts';
 import { apiVersionOf } from '../registry/incoming.ts';
 import type { ListResult } from '../registry/read.ts';
-import type { ApiObject, ResourceType } from '../registry/resource-type.ts';
+import type { ResourceType } from '../registry/resource-type.ts';
+import { renderingIn, storedIn } from '../registry/versions.ts';
 import type { Query } from '../request/request-info.ts';
-import { joinList, ListBody } from './list-body.ts';
-import { replyWithJson, replyWithValue } from './respond.ts';
+import { encodeMessage } from '../schema/derive/protobuf.ts';
+import { formatFor } from './format.ts';
+import { ListBody } from './list-body.ts';
+import { messagesFor, replyWithObjects } from './render.ts';
+import { replyWithBody, replyWithJson } from './respond.ts';
 import { readSelection } from './selection.ts';
 import type { ResourceContext, Service } from './service.ts';
-import { partialMetadata, TableRenderer } from './table.ts';
 
 /** Lists up to this size are sent in one piece, larger ones bit by bit as the client takes them. */
 const WHOLE_LIST_BYTES = 1 << 20;
 
-export async function handleList(service: Service, { context, type }: ResourceContext): Promise<Reply> {
+/** Up to this size they are made as a whole for clients to whom they can be sent compressed. */
+const COMPRESSED_LIST_BYTES = 16 << 20;
+
+export async function handleList(service: Service, resource: ResourceContext): Promise<Reply> {
+  const { context, type } = resource;
   const { info, request } = context;
   const { query } = info;
-  const format = service.negotiator.choose(headerValue(request, 'accept'), 'list');
+  const format = formatFor(service, resource, 'list');
   const result = await service.registry.list(type, info.namespace, {
     resourceVersion: query.get('resourceVersion') ?? '',
     resourceVersionMatch: query.get('resourceVersionMatch') ?? '',
@@ -27,9 +38,14 @@ export async function handleList(service: Service, { context, type }: ResourceCo
     continue: query.get('continue') ?? '',
     selection: readSelection(type, query),
   });
-  if (format.rendering === 'object') return replyWithItems(type, result, format, query);
-  const objects = result.items.map(({ bytes }) => parseObject(bytes));
-  return replyWithRenderedList(service, type, objects, listMeta(result), format, query);
+  if (format.media === 'protobuf') return replyWithList(request, binaryBody(service, type, result, format), format);
+  if (format.rendering !== 'object') {
+    const objects = result.items.map(({ bytes }) => parseObject(bytes));
+    return replyWithObjects(service, type, objects, listMeta(result), format, query);
+  }
+  const body = jsonBody(type, result);
+  const asItIs = format.media === 'json' && !query.has('pretty');
+  return asItIs ? replyWithList(request, body, format) : replyWithJson(200, body.join(), format, query);
 }
 
 export function readLimit(query: Query): number {
@@ -45,30 +61,23 @@ const listMeta = ({ revision, remaining, ...result }: ListResult): object => ({
   ...(remaining === undefined ? {} : { remainingItemCount: remaining }),
 });
 
-async function replyWithItems(type: ResourceType, result: ListResult, format: Format, query: Query): Promise<Reply> {
-  const meta = JSON.stringify(listMeta(result));
-  const head = `{"kind":"${type.kind}List","apiVersion":"${apiVersionOf(type)}","metadata":${meta},"items":[`;
-  const body = new ListBody(type, Buffer.from(head), result.items);
-  if (body.size <= WHOLE_LIST_BYTES || format.media !== 'json' || query.has('pretty')) {
-    return replyWithJson(200, joinList(body), format, query);
-  }
-  return { status: 200, headers: ['Content-Type', format.contentType, 'Cache-Control', 'no-cache, private'], body };
+function jsonBody(type: ResourceType, result: ListResult): ListBody {
+  const items = result.items.map((version) => renderingIn(type, version));
+  return new ListBody(jsonList(apiVersionOf(type), type.kind, listMeta(result)), items);
 }
 
-/** A list of objects as a table, or of their metadata alone. */
-export function replyWithRenderedList(
-  { vocabulary, runtime }: Service,
-  type: ResourceType,
-  objects: readonly ApiObject[],
-  metadata: object,
-  format: Format,
-  query: Query,
-): Promise<Reply> {
-  if (format.rendering === 'table') {
-    const renderer = new TableRenderer(type, format, query, vocabulary, runtime.now());
-    return replyWithValue(200, renderer.table(objects, metadata), format, query);
+function binaryBody(service: Service, type: ResourceType, result: ListResult, format: Format): ListBody {
+  const messages = messagesFor(service, type, format);
+  const items = result.items.map((version) => messages.of(storedIn(version)));
+  const metadata = encodeMessage(ListMeta, listMeta(result));
+  return new ListBody(protobufList(messages.apiVersion, `${messages.kind}List`, metadata, items), items);
+}
+
+function replyWithList(request: HttpRequest, body: ListBody, format: Format): Reply {
+  if (body.size <= WHOLE_LIST_BYTES) return replyWithBody(200, body.join(), format);
+  if (body.size <= COMPRESSED_LIST_BYTES && acceptsGzip(headerValue(request, 'accept-encoding'))) {
+    return replyWithBody(200, body.blocks(), format);
   }
-  const apiVersion = `${vocabulary.groups.meta}/${format.metaVersion}`;
-  const items = objects.map((object) => partialMetadata(object, apiVersion));
-  return replyWithValue(200, { kind: 'PartialObjectMetadataList', apiVersion, metadata, items }, format, query);
+  const { status, headers } = replyWithBody(200, body, format);
+  return { status, headers: [...headers, 'Content-Length', String(body.size), 'Vary', 'Accept-Encoding'], body };
 }

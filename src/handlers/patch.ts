@@ -1,7 +1,6 @@
 import { APPLY_MEDIA_TYPE } from '../codec/media-types.ts';
 import { mediaTypeOf, parseJson } from '../codec/parse-body.ts';
 import { ApiError, badRequest, unsupportedMediaType } from '../errors.ts';
-import { headerValue } from '../http/headers.ts';
 import type { Reply } from '../http/message.ts';
 import { applyJsonPatch, MalformedPatch, PatchFailed, PatchTooLong, parseJsonPatch } from '../patch/json-patch.ts';
 import { mergePatch } from '../patch/merge-patch.ts';
@@ -11,6 +10,7 @@ import type { ObjectType } from '../registry/resource-type.ts';
 import type { Change } from '../registry/update.ts';
 import { mergePlan } from '../schema/derive/merge-plan.ts';
 import { handleApply } from './apply.ts';
+import { formatFor } from './format.ts';
 import { projectionOf } from './projection.ts';
 import type { ResourceContext, Service } from './service.ts';
 import { contentTypeOf, readWriteOptions } from './write-options.ts';
@@ -48,7 +48,7 @@ function demandObject(document: unknown): JsonObject {
 
 export async function handlePatch(service: Service, resource: ResourceContext): Promise<Reply> {
   const { context, type, user } = resource;
-  const format = service.negotiator.choose(headerValue(context.request, 'accept'));
+  const format = formatFor(service, resource);
   const mediaType = mediaTypeOf(contentTypeOf(context));
   if (mediaType === APPLY_MEDIA_TYPE) return handleApply(service, resource);
   const reader = PATCHES.get(mediaType);

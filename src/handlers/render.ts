@@ -1,12 +1,25 @@
 import type { Format } from '../codec/negotiation.ts';
+import { envelop } from '../codec/protobuf.ts';
 import type { Reply } from '../http/message.ts';
+import { listOf } from '../kinds/meta/list.ts';
+import { PartialObjectMetadata } from '../kinds/meta/partial-object-metadata.ts';
 import { parseObject } from '../registry/encoding.ts';
+import { apiVersionOf } from '../registry/incoming.ts';
+import { type Messages, metadataMessages, objectMessages } from '../registry/messages.ts';
 import type { ApiObject, ObjectType } from '../registry/resource-type.ts';
-import { bytesIn, type StoredBytes } from '../registry/versions.ts';
+import { bytesIn, fromHub, type StoredBytes } from '../registry/versions.ts';
 import type { Query } from '../request/request-info.ts';
-import { replyWithJson, replyWithValue } from './respond.ts';
+import { replyWithBody, replyWithJson, replyWithTyped, replyWithValue } from './respond.ts';
 import type { Service } from './service.ts';
 import { partialMetadata, TableRenderer } from './table.ts';
+
+/** What stored objects are in binary, for a format that is. */
+export const messagesFor = (service: Service, type: ObjectType, format: Format): Messages =>
+  format.rendering === 'metadata' ? metadataMessages(metaVersionOf(service, format)) : objectMessages(type);
+
+/** The version of the meta group that a rendering is of. */
+export const metaVersionOf = ({ vocabulary }: Service, { metaVersion }: Format): string =>
+  `${vocabulary.groups.meta}/${metaVersion}`;
 
 /** One stored object, in the version and form the client asked for. */
 export async function replyWithObject(
@@ -17,8 +30,12 @@ export async function replyWithObject(
   format: Format,
   query: Query,
 ): Promise<Reply> {
+  if (format.media === 'protobuf') {
+    const messages = messagesFor(service, type, format);
+    return replyWithBody(status, envelop(messages.apiVersion, messages.kind, messages.of(stored)), format);
+  }
   if (format.rendering === 'object') return replyWithJson(status, bytesIn(type, stored), format, query);
-  return replyWithValue(status, rendered(service, type, parseObject(stored.bytes), format, query), format, query);
+  return replyWithRendering(service, type, status, parseObject(stored.bytes), format, query);
 }
 
 /** One object that is not stored as it is sent, in the form the client asked for. It must be canonical. */
@@ -29,18 +46,51 @@ export const replyWithTransient = (
   object: ApiObject,
   format: Format,
   query: Query,
-): Promise<Reply> => replyWithValue(status, rendered(service, type, object, format, query), format, query);
+): Promise<Reply> =>
+  format.rendering === 'object'
+    ? replyWithTyped(status, type.schema, object, format, query)
+    : replyWithRendering(service, type, status, object, format, query);
 
-function rendered(
-  { vocabulary, runtime }: Service,
+function replyWithRendering(
+  service: Service,
   type: ObjectType,
+  status: number,
   object: ApiObject,
   format: Format,
   query: Query,
-): object {
-  if (format.rendering === 'object') return object;
-  if (format.rendering === 'metadata')
-    return partialMetadata(object, `${vocabulary.groups.meta}/${format.metaVersion}`);
+): Promise<Reply> {
+  if (format.rendering === 'metadata') {
+    const metadata = partialMetadata(object, metaVersionOf(service, format));
+    return replyWithTyped(status, PartialObjectMetadata, metadata, format, query);
+  }
   const { resourceVersion } = object.metadata;
-  return new TableRenderer(type, format, query, vocabulary, runtime.now()).table([object], { resourceVersion });
+  const renderer = new TableRenderer(type, format, query, service.vocabulary, service.runtime.now());
+  return replyWithValue(status, renderer.table([object], { resourceVersion }), format, query);
 }
+
+/** A list of objects of the stored version, in the version and form the client asked for. They must be canonical. */
+export function replyWithObjects(
+  service: Service,
+  type: ObjectType,
+  objects: readonly ApiObject[],
+  metadata: object,
+  format: Format,
+  query: Query,
+): Promise<Reply> {
+  if (format.rendering === 'table') {
+    const renderer = new TableRenderer(type, format, query, service.vocabulary, service.runtime.now());
+    return replyWithValue(200, renderer.table(objects, metadata), format, query);
+  }
+  if (format.rendering === 'metadata') {
+    const apiVersion = metaVersionOf(service, format);
+    const items = objects.map((object) => partialMetadata(object, apiVersion));
+    const list = { kind: 'PartialObjectMetadataList', apiVersion, metadata, items };
+    return replyWithTyped(200, listOf(PartialObjectMetadata), list, format, query);
+  }
+  const items = objects.map((object) => withoutType(fromHub(type, object)));
+  const list = { kind: `${type.kind}List`, apiVersion: apiVersionOf(type), metadata, items };
+  return replyWithTyped(200, listOf(type.schema), list, format, query);
+}
+
+/** Items do not repeat the kind and version that the list itself says. */
+const withoutType = ({ kind: _kind, apiVersion: _apiVersion, ...item }: ApiObject): object => item;

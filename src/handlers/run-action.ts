@@ -1,43 +1,48 @@
-import { parseBody } from '../codec/parse-body.ts';
 import { badRequest, methodNotAllowed } from '../errors.ts';
 import { headerValue } from '../http/headers.ts';
 import type { Reply } from '../http/message.ts';
+import { Status } from '../kinds/meta/status.ts';
 import { settleNamespace } from '../registry/create.ts';
 import { apiVersionOf, readObject } from '../registry/incoming.ts';
 import type { ApiObject, ObjectType } from '../registry/resource-type.ts';
 import { admissionRequest, type WriteOptions } from '../registry/write.ts';
 import { type Action, actionKey } from './action.ts';
-import { replyWithValue } from './respond.ts';
+import { readDocument } from './read-document.ts';
+import { replyWithTyped, type Typed } from './respond.ts';
 import type { ResourceContext, Service } from './service.ts';
-import { contentTypeOf, readWriteOptions } from './write-options.ts';
+import { readWriteOptions } from './write-options.ts';
 
 /** A POST that does something instead of storing what was posted. */
 export async function handleAction(service: Service, resource: ResourceContext): Promise<Reply> {
   const { context, type, user } = resource;
-  const { request, info } = context;
+  const { info } = context;
   const { namespace, name, subresource } = info;
   const action = service.actions.get(actionKey(type.group, type.plural, subresource));
   if (!action) throw methodNotAllowed();
-  const format = service.negotiator.choose(headerValue(request, 'accept'));
+  const format = service.negotiator.choose(headerValue(context.request, 'accept'), 'plain', typeOf(action).schema);
   const options = readWriteOptions(context, user, service.vocabulary.groups.meta, 'CreateOptions');
-  const body = await request.readBody(service.limits.bodyBytes);
-  const document = body.length === 0 ? undefined : await parseBody(body, contentTypeOf(context));
-  const posted = readObject(typeOf(action, document), document, options);
+  const document = await readDocument(service, context, ({ apiVersion }) => typeOf(action, apiVersion));
+  if (document === undefined) throw badRequest(`a ${typeOf(action).kind} is expected in the body`);
+  const postedType = typeOf(action, apiVersionIn(document));
+  const posted = readObject(postedType, document, options);
   settleNamespace(type, posted, namespace);
   const object = action.admission === false ? posted : await admitted(service, resource, posted, options);
   const { registry, catalogue } = service;
   const answer = await action.run({ registry, catalogue, context: service, namespace, name, object, options });
-  return replyWithValue(answer.status, answer.body, format, info.query);
+  const { kind }: Typed = answer.body;
+  const schema = kind === postedType.kind ? postedType.schema : Status;
+  return replyWithTyped(answer.status, schema, answer.body, format, info.query);
 }
 
-/** The type a document says it is, among those the action takes. */
-function typeOf({ accepts }: Action, document: unknown): ObjectType {
+/** The type a document of this version is, among those the action takes; of another version, the usual one. */
+function typeOf({ accepts }: Action, apiVersion?: unknown): ObjectType {
   const [usual] = accepts;
   if (!usual) throw new TypeError('an action must accept something');
-  if (typeof document !== 'object' || document === null) throw badRequest(`a ${usual.kind} is expected in the body`);
-  const { apiVersion } = document as { apiVersion?: unknown };
   return accepts.find((type) => apiVersionOf(type) === apiVersion) ?? usual;
 }
+
+const apiVersionIn = (document: unknown): unknown =>
+  typeof document === 'object' && document !== null && 'apiVersion' in document ? document.apiVersion : undefined;
 
 /** What was posted, once admission has changed it as it likes and found nothing to refuse. */
 async function admitted(

@@ -1,15 +1,16 @@
-import { parseBody } from '../codec/parse-body.ts';
-import { headerValue } from '../http/headers.ts';
 import type { Reply } from '../http/message.ts';
+import { formatFor } from './format.ts';
+import { projectionOf } from './projection.ts';
+import { demandDocument } from './read-document.ts';
 import type { ResourceContext, Service } from './service.ts';
-import { contentTypeOf, readWriteOptions } from './write-options.ts';
+import { readWriteOptions } from './write-options.ts';
 import { replyWithChange } from './written.ts';
 
 export async function handleUpdate(service: Service, resource: ResourceContext): Promise<Reply> {
-  const { context, user } = resource;
-  const format = service.negotiator.choose(headerValue(context.request, 'accept'));
+  const { context, type, user } = resource;
+  const format = formatFor(service, resource);
   const options = readWriteOptions(context, user, service.vocabulary.groups.meta, 'UpdateOptions');
-  const body = await context.request.readBody(service.limits.bodyBytes);
-  const document = await parseBody(body, contentTypeOf(context));
+  const target = projectionOf(type, context.info.subresource)?.type ?? type;
+  const document = await demandDocument(service, context, target);
   return replyWithChange(service, resource, () => document, options, format);
 }

@@ -1,41 +1,37 @@
-import type { Format } from '../codec/negotiation.ts';
 import { expired, invalid } from '../errors.ts';
-import { headerValue } from '../http/headers.ts';
 import type { Reply } from '../http/message.ts';
-import { parseObject } from '../registry/encoding.ts';
 import type { Selection } from '../registry/facets.ts';
-import { apiVersionOf } from '../registry/incoming.ts';
 import { namespacePrefix } from '../registry/keys.ts';
 import { parseRevision } from '../registry/read.ts';
-import type { ApiObject, ResourceType } from '../registry/resource-type.ts';
-import { fromHub } from '../registry/versions.ts';
+import type { ResourceType } from '../registry/resource-type.ts';
+import { type StoredBytes, storedIn } from '../registry/versions.ts';
 import { isTrue, type Query } from '../request/request-info.ts';
-import { canonicalise } from '../schema/derive/canonical.ts';
 import { Problems } from '../schema/problems.ts';
 import type { Version } from '../storage/version.ts';
 import { HistoryGone, type Subscription, type VersionLog } from '../storage/version-log.ts';
+import { type EventEncoding, eventEncoding } from './event-encoding.ts';
+import { formatFor } from './format.ts';
+import { replyWithBody } from './respond.ts';
 import { readSelection } from './selection.ts';
 import type { ResourceContext, Service } from './service.ts';
-import { partialMetadata, TableRenderer } from './table.ts';
 import { plainType, selectedEvent } from './watch-events.ts';
-import { type EventType, frame, SharedFrames } from './watch-frames.ts';
+import { type EventType, sharedFrames } from './watch-frames.ts';
 import { type EventWriter, WatchStream } from './watch-stream.ts';
 
 /** A watch without a timeout of its own ends after half an hour to an hour, so that clients spread over servers. */
 const SHORTEST_MS = 1_800_000;
 
-const sharedFrames = new WeakMap<VersionLog, SharedFrames>();
-
-export async function handleWatch(service: Service, { context, type }: ResourceContext): Promise<Reply> {
-  const { info, request } = context;
+export async function handleWatch(service: Service, resource: ResourceContext): Promise<Reply> {
+  const { context, type } = resource;
+  const { info } = context;
   const { query } = info;
-  const format = service.negotiator.choose(headerValue(request, 'accept'));
+  const format = formatFor(service, resource, 'watch');
   refuseMatch(query, service.vocabulary.groups.meta);
   const { log } = service.registry;
   const scope = scopeOf(type, info.namespace, info.name);
   const selection = readSelection(type, query);
   const start = await startOf(log, type, scope, query, selection);
-  const writer = writerFor(service, type, format, query, selection);
+  const writer = writerFor(eventEncoding(service, type, format, query), log, selection);
   let subscription: Subscription | undefined;
   const stream = new WatchStream({
     runtime: service.runtime,
@@ -46,11 +42,7 @@ export async function handleWatch(service: Service, { context, type }: ResourceC
     onClose: () => subscription?.close(),
   });
   subscription = subscribe(log, type, scope, start.revision, stream);
-  return {
-    status: 200,
-    headers: ['Content-Type', 'application/json', 'Cache-Control', 'no-cache, private'],
-    body: stream,
-  };
+  return replyWithBody(200, stream, format);
 }
 
 /** A watch begins where its version says; how lists may match versions makes no sense for it. */
@@ -115,83 +107,24 @@ function timeoutOf(query: Query, { runtime }: Service): number {
   return seconds > 0 ? seconds * 1000 : SHORTEST_MS * (1 + runtime.random());
 }
 
-function writerFor(
-  service: Service,
-  type: ResourceType,
-  format: Format,
-  query: Query,
-  selection: Selection | undefined,
-): EventWriter {
-  const { log } = service.registry;
-  const bookmark = () => frame('BOOKMARK', bookmarkOf(type, log.revision));
-  if (format.rendering === 'object' && !type.conversion) return plainWriter(framesOf(log), selection, bookmark);
-  const render = rendererFor(service, type, format, query);
-  return renderingWriter(render, selection, bookmark);
-}
-
-function framesOf(log: VersionLog): SharedFrames {
-  const known = sharedFrames.get(log);
-  if (known) return known;
-  const frames = new SharedFrames();
-  sharedFrames.set(log, frames);
-  return frames;
-}
-
-/** An object of the kind that holds nothing but the version up to which everything was sent. */
-function bookmarkOf(type: ResourceType, revision: number): Buffer {
-  const draft = { kind: type.kind, apiVersion: apiVersionOf(type), metadata: { resourceVersion: String(revision) } };
-  return Buffer.from(JSON.stringify(canonicalise(type.schema, draft).value));
-}
-
-function plainWriter(frames: SharedFrames, selection: Selection | undefined, bookmark: () => Buffer): EventWriter {
-  const initial = (version: Version): Buffer => frame('ADDED', version.bytes);
-  if (!selection) return { initial, bookmark, changes: (versions) => frames.ofBatch(versions, plainType) };
-  return {
-    initial,
-    bookmark,
-    changes: (versions) =>
-      Buffer.concat(
-        versions.flatMap((version) => {
-          const event = selectedEvent(version, selection);
-          if (!event) return [];
-          return [event.bytes === version.bytes ? frames.of(event.type, version) : frame(event.type, event.bytes)];
-        }),
-      ),
+/** What a watcher of the selection is sent. */
+function writerFor(encoding: EventEncoding, log: VersionLog, selection: Selection | undefined): EventWriter {
+  const anew = (type: EventType, stored: StoredBytes): Buffer => encoding.frame(type, encoding.object(stored));
+  const ofVersion = (type: EventType, version: Version): Buffer => anew(type, storedIn(version));
+  const frames = encoding.name === undefined ? undefined : sharedFrames(log, encoding.name);
+  const ofChange = frames ? (type: EventType, version: Version) => frames.of(type, version, ofVersion) : ofVersion;
+  const selected = (version: Version): Buffer[] => {
+    const event = selection ? selectedEvent(version, selection) : { type: plainType(version), bytes: version.bytes };
+    if (!event) return [];
+    const { type, bytes } = event;
+    return [bytes === version.bytes ? ofChange(type, version) : anew(type, { bytes })];
   };
-}
-
-type Render = (object: ApiObject) => object;
-
-function rendererFor(service: Service, type: ResourceType, format: Format, query: Query): Render {
-  const { vocabulary, runtime } = service;
-  if (format.rendering === 'object') return (object) => fromHub(type, object);
-  if (format.rendering === 'metadata') {
-    const apiVersion = `${vocabulary.groups.meta}/${format.metaVersion}`;
-    return (object) => partialMetadata(object, apiVersion);
-  }
-  let first = true;
-  return (object) => {
-    const renderer = new TableRenderer(type, format, query, vocabulary, runtime.now());
-    const table = renderer.table([object], { resourceVersion: object.metadata.resourceVersion }, first);
-    first = false;
-    return table;
-  };
-}
-
-function renderingWriter(render: Render, selection: Selection | undefined, bookmark: () => Buffer): EventWriter {
-  const event = (type: EventType, bytes: Buffer): Buffer =>
-    frame(type, Buffer.from(JSON.stringify(render(parseObject(bytes)))));
   return {
-    bookmark,
-    initial: (version) => event('ADDED', version.bytes),
-    changes: (versions) =>
-      Buffer.concat(
-        versions.flatMap((version) => {
-          const seen = selection
-            ? selectedEvent(version, selection)
-            : { type: plainType(version), bytes: version.bytes };
-          return seen ? [event(seen.type, seen.bytes)] : [];
-        }),
-      ),
+    bookmark: () => encoding.frame('BOOKMARK', encoding.mark(log.revision)),
+    initial: (version) => ofVersion('ADDED', version),
+    changes:
+      frames && !selection
+        ? (versions) => frames.ofBatch(versions, plainType, ofVersion)
+        : (versions) => Buffer.concat(versions.flatMap(selected)),
   };
 }

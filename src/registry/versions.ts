@@ -43,21 +43,25 @@ export interface StoredBytes {
 }
 
 /** Stored bytes as this version shows them. */
-export function bytesIn(type: ObjectType, { bytes, version }: StoredBytes): Buffer {
-  if (!type.conversion) return bytes;
-  return version ? renderingIn(type, version) : convert(type, bytes);
-}
+export const bytesIn = (type: ObjectType, stored: StoredBytes): Buffer =>
+  type.conversion ? remembered(stored, apiVersionOf(type), (bytes) => convert(type, bytes)) : stored.bytes;
 
-/** As `bytesIn`, for bytes that a rendering can be remembered beside. */
-export function renderingIn(type: ObjectType, version: Version): Buffer {
-  if (!type.conversion) return version.bytes;
-  const name = apiVersionOf(type);
-  const known = version.renderings?.get(name);
+/** As `bytesIn`, for versions. */
+export const renderingIn = (type: ObjectType, version: Version): Buffer =>
+  type.conversion ? bytesIn(type, storedIn(version)) : version.bytes;
+
+export const storedIn = (version: Version): StoredBytes => ({ bytes: version.bytes, version });
+
+/** What `make` gives for stored bytes, kept beside them under a name; made anew when they were never stored. */
+export function remembered({ bytes, version }: StoredBytes, name: string, make: (bytes: Buffer) => Buffer): Buffer {
+  const known = version?.renderings?.get(name);
   if (known) return known;
-  const bytes = convert(type, version.bytes);
-  version.renderings ??= new Map();
-  version.renderings.set(name, bytes);
-  return bytes;
+  const made = make(bytes);
+  if (version) {
+    version.renderings ??= new Map();
+    version.renderings.set(name, made);
+  }
+  return made;
 }
 
 const convert = (type: ObjectType, bytes: Buffer): Buffer =>

@@ -1,0 +1,95 @@
+import type { Format } from '../codec/negotiation.ts';
+import { encodeWatchFrame, envelop } from '../codec/protobuf.ts';
+import { parseObject } from '../registry/encoding.ts';
+import { apiVersionOf } from '../registry/incoming.ts';
+import type { ApiObject, ResourceType } from '../registry/resource-type.ts';
+import { bytesIn, hubOf, type StoredBytes } from '../registry/versions.ts';
+import type { Query } from '../request/request-info.ts';
+import { canonicalise } from '../schema/derive/canonical.ts';
+import { messagesFor, metaVersionOf } from './render.ts';
+import type { Service } from './service.ts';
+import { partialMetadata, TableRenderer } from './table.ts';
+import { type EventType, frame } from './watch-frames.ts';
+
+/** How a watcher is told of objects. */
+export interface EventEncoding {
+  /**
+   * Under equal names one version has equal frames, which watchers can share; undefined: each watcher has its own. A
+   * version is of one kind, so names need not tell kinds apart.
+   */
+  readonly name: string | undefined;
+  /** The object as an event holds it. */
+  object(stored: StoredBytes): Buffer;
+  /** An object that holds nothing but the version up to which everything was sent. */
+  mark(revision: number): Buffer;
+  /** One event around an object. */
+  frame(type: EventType, object: Buffer): Buffer;
+}
+
+/** The encoding in which a watch of the type is answered. */
+export function eventEncoding(service: Service, type: ResourceType, format: Format, query: Query): EventEncoding {
+  if (format.media === 'protobuf') return binaryEncoding(service, type, format);
+  if (format.rendering === 'table') return tableEncoding(service, type, format, query);
+  return format.rendering === 'metadata' ? metadataEncoding(service, type, format) : jsonEncoding(type);
+}
+
+const jsonOf = (value: object): Buffer => Buffer.from(JSON.stringify(value));
+
+function emptyObject(type: ResourceType, revision: number): ApiObject {
+  const metadata = { resourceVersion: String(revision) };
+  return canonicalise(type.schema, { kind: type.kind, apiVersion: apiVersionOf(type), metadata }).value;
+}
+
+const nameOf = (type: ResourceType, media: string): string =>
+  type.conversion ? `${media} ${apiVersionOf(type)}` : media;
+
+const jsonEncoding = (type: ResourceType): EventEncoding => ({
+  name: nameOf(type, 'json'),
+  object: (stored) => bytesIn(type, stored),
+  mark: (revision) => jsonOf(emptyObject(type, revision)),
+  frame,
+});
+
+function metadataEncoding(service: Service, type: ResourceType, format: Format): EventEncoding {
+  const apiVersion = metaVersionOf(service, format);
+  const render = (object: ApiObject): Buffer => jsonOf(partialMetadata(object, apiVersion));
+  return {
+    name: `json ${apiVersion}`,
+    object: ({ bytes }) => render(parseObject(bytes)),
+    mark: (revision) => render(emptyObject(type, revision)),
+    frame,
+  };
+}
+
+/** Only the first table a watcher is sent says what the columns are. */
+function tableEncoding(service: Service, type: ResourceType, format: Format, query: Query): EventEncoding {
+  const { vocabulary, runtime } = service;
+  let first = true;
+  const table = (objects: readonly ApiObject[], resourceVersion: string | undefined): Buffer => {
+    const renderer = new TableRenderer(type, format, query, vocabulary, runtime.now());
+    const rendered = renderer.table(objects, { resourceVersion }, first);
+    first = false;
+    return jsonOf(rendered);
+  };
+  return {
+    name: undefined,
+    object({ bytes }) {
+      const object = parseObject(bytes);
+      return table([object], object.metadata.resourceVersion);
+    },
+    mark: (revision) => table([], String(revision)),
+    frame,
+  };
+}
+
+function binaryEncoding(service: Service, type: ResourceType, format: Format): EventEncoding {
+  const messages = messagesFor(service, type, format);
+  const { apiVersion, kind } = messages;
+  const object = (stored: StoredBytes): Buffer => envelop(apiVersion, kind, messages.of(stored));
+  return {
+    name: format.rendering === 'metadata' ? `protobuf ${apiVersion}` : nameOf(type, 'protobuf'),
+    object,
+    mark: (revision) => object({ bytes: jsonOf(emptyObject(hubOf(type), revision)) }),
+    frame: encodeWatchFrame,
+  };
+}
