@@ -7,6 +7,7 @@ import { dispatch } from './handlers/dispatch.ts';
 import type { PathHandler } from './handlers/path-handler.ts';
 import { replyWithStatus } from './handlers/respond.ts';
 import type { Service } from './handlers/service.ts';
+import { compress, isLarge } from './http/compression.ts';
 import type { Handle } from './http/handler.ts';
 import { headerValue } from './http/headers.ts';
 import type { HttpRequest, Reply } from './http/message.ts';
@@ -45,6 +46,7 @@ export function makePipeline(parts: PipelineParts): Handle {
       context.user = user;
       await authorize(parts.authorizer, context, user);
       reply = await dispatch(service, parts.paths, context, user);
+      if (isLarge(reply)) reply = await compress(request, reply);
     } catch (error) {
       reply = await renderError(parts, context, error);
     }

@@ -8,13 +8,16 @@ import { bodyLength, type WholeBody } from './whole-body.ts';
 /** Smaller bodies are sent as they are: compressing them costs more than it saves. */
 export const COMPRESS_OVER = 128 * 1024;
 
+/** Whether there is anything for `compress` to do; quick, for the many replies where there is not. */
+export const isLarge = ({ body }: Reply, over = COMPRESS_OVER): boolean => !isStream(body) && bodyLength(body) > over;
+
 /**
  * Gzips a large whole body, off the main thread, when the client accepts that. Streams, small bodies and bodies that
  * are already encoded are returned as they are.
  */
 export async function compress(request: HttpRequest, reply: Reply, over = COMPRESS_OVER): Promise<Reply> {
   const { status, headers, body } = reply;
-  if (isStream(body) || bodyLength(body) <= over || hasHeader(headers, 'content-encoding')) return reply;
+  if (isStream(body) || !isLarge(reply, over) || hasHeader(headers, 'content-encoding')) return reply;
   // The answer depends on the header even where it comes out uncompressed.
   const varying = [...headers, 'Vary', 'Accept-Encoding'];
   if (!acceptsGzip(headerValue(request, 'accept-encoding'))) return { status, headers: varying, body };
