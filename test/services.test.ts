@@ -420,3 +420,31 @@ it('a restart finds what was given before', async () => {
   const [taken] = use.addresses;
   expect(await refusal(after.create('late', { clusterIP: taken }))).toBe('422 Invalid Invalid spec.clusterIPs');
 });
+
+describe('what the server gives', () => {
+  const fieldsOf = (services: ServiceRegistry): unknown[] =>
+    services.stored().flatMap(({ metadata }) => metadata.managedFields?.map(({ fieldsV1 }) => fieldsV1) ?? []);
+  const given = ['f:clusterIP', 'f:clusterIPs', 'f:ipFamilies', 'f:ipFamilyPolicy', 'f:nodePort'];
+
+  it('belongs to no writer', async () => {
+    const services = await open();
+    await services.create('a', {});
+    await services.update('a', (spec) => ({ ...spec, type: 'NodePort' }));
+    const fields = JSON.stringify(fieldsOf(services));
+    expect(fields).toContain('f:type');
+    for (const field of given) expect(fields).not.toContain(`"${field}"`);
+  });
+
+  it('belongs to the one who asked for it', async () => {
+    const services = await open();
+    await services.create('a', {
+      ...NODE_PORT,
+      clusterIP: '10.0.0.9',
+      ipFamilyPolicy: 'SingleStack',
+      ipFamilies: ['IPv4'],
+      ports: [{ port: 80, nodePort: 30_080 }],
+    });
+    const fields = JSON.stringify(fieldsOf(services));
+    for (const field of given) expect(fields).toContain(`"${field}"`);
+  });
+});

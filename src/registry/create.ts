@@ -64,11 +64,11 @@ export async function createObject(
   await parts.admission.mutate(request);
   const prepared = request.object ?? incoming;
   prepare(parts, type, prepared);
-  const reservation = reserve(parts, type, prepared, undefined, options);
+  const wanted = parts.encoder.finish(type, prepared);
+  trackCreate(parts, served, wanted, options);
+  const { object, reservation } = reserve(parts, type, wanted, undefined, options);
   try {
-    const object = parts.encoder.finish(type, prepared);
     request.object = withVersion(object, undefined);
-    trackCreate(parts, served, object, options);
     refuse(
       type,
       object,

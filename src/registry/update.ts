@@ -19,6 +19,7 @@ import {
   problemsOf,
   refuse,
   reserve,
+  unreserved,
   type WriteOptions,
   type WriteParts,
   type Written,
@@ -109,12 +110,12 @@ async function attemptUpdate(
   await parts.admission.mutate(request);
   const prepared = request.object ?? incoming;
   prepare(parts, rules, prepared, old);
-  const reservation = subresource === '' ? reserve(parts, type, prepared, old, options) : undefined;
+  const wanted = parts.encoder.finish(type, prepared);
+  trackUpdate(parts, ref, old, wanted, recorded, options);
+  const { object, reservation } = subresource === '' ? reserve(parts, type, wanted, old, options) : unreserved(wanted);
   try {
-    const object = parts.encoder.finish(type, prepared);
     countGeneration(type, object, old);
     request.object = withVersion(object, old.metadata.resourceVersion);
-    trackUpdate(parts, ref, old, object, recorded, options);
     refuse(type, object, updateProblems(parts, type, rules, object, old));
     await parts.admission.validate(request);
     const written = await store(parts, type, current, object, old, options);

@@ -77,19 +77,30 @@ export function problemsOf(
   return problems;
 }
 
-/** Keeps for the object what only one may hold. Whoever calls this ends the reservation, whatever happens next. */
+/** A finished object, and what is kept for it. */
+interface Reserved {
+  readonly object: ApiObject;
+  readonly reservation: Reservation | undefined;
+}
+
+export const unreserved = (object: ApiObject): Reserved => ({ object, reservation: undefined });
+
+/**
+ * Keeps for a finished object what only one may hold. Whoever calls this ends the reservation, whatever happens next. It
+ * comes after ownership is recorded: what the server gives belongs to no writer.
+ */
 export function reserve(
   parts: WriteParts,
   type: ResourceType,
   object: ApiObject,
   old: ApiObject | undefined,
   { dryRun = false }: WriteOptions,
-): Reservation | undefined {
-  if (!type.reserve) return undefined;
+): Reserved {
+  if (!type.reserve) return unreserved(object);
   const problems = new Problems();
   const reservation = type.reserve(object, old, problems, { ...parts, dryRun });
   refuse(type, object, problems);
-  return reservation;
+  return { object: parts.encoder.finish(type, object), reservation };
 }
 
 /** Throws one `invalid` that names every problem, if there is any. */
