@@ -18,11 +18,16 @@ export function observe(metrics: ServerMetrics, logger: Logger, runtime: Runtime
   };
 }
 
-const summary = ({ request, info, auditId, user, received }: RequestContext, { status }: Reply, runtime: Runtime) => ({
+const summary = (
+  { request, info, auditId, user, impersonator, received }: RequestContext,
+  { status }: Reply,
+  runtime: Runtime,
+) => ({
   method: request.method,
   path: info.path,
   verb: info.verb,
   user: user?.name,
+  impersonator: impersonator?.name,
   status,
   milliseconds: Math.round((runtime.monotonic() - received) * 100) / 100,
   auditId,

@@ -1,4 +1,5 @@
 import type { AuthenticationChain } from './authentication/authenticator.ts';
+import { impersonated, isImpersonating } from './authentication/impersonation.ts';
 import type { Authorizer } from './authorization/attributes.ts';
 import { authorize } from './authorization/stage.ts';
 import { statusOf } from './codec/status.ts';
@@ -14,6 +15,7 @@ import type { HttpRequest, Reply } from './http/message.ts';
 import { Status } from './kinds/meta/status.ts';
 import { RequestContext } from './request/context.ts';
 import { StorageUnavailable } from './storage/backend.ts';
+import type { UserInfo } from './user.ts';
 
 /** Watches the path of requests from outside: metrics, logs, audit. */
 export interface Observer {
@@ -42,8 +44,9 @@ export function makePipeline(parts: PipelineParts): Handle {
     observer.began(context);
     let reply: Reply;
     try {
-      const user = await parts.authentication.authenticate(request);
-      context.user = user;
+      const caller = await parts.authentication.authenticate(request);
+      context.user = caller;
+      const user = isImpersonating(request) ? await actAs(parts, context, caller) : caller;
       await authorize(parts.authorizer, context, user);
       reply = await dispatch(service, parts.paths, context, user);
       if (isLarge(reply)) reply = await compress(request, reply);
@@ -52,6 +55,14 @@ export function makePipeline(parts: PipelineParts): Handle {
     }
     return withStandardHeaders(context, observer.ended(context, reply));
   };
+}
+
+/** From here on the rights of someone else count; who really asks is kept beside them. */
+async function actAs(parts: PipelineParts, context: RequestContext, caller: UserInfo): Promise<UserInfo> {
+  const { authentication } = parts.service.vocabulary.groups;
+  context.user = await impersonated(parts.authorizer, authentication, context.request, caller);
+  context.impersonator = caller;
+  return context.user;
 }
 
 const AUDIT_ID = /^[\w.-]{1,64}$/;

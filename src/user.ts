@@ -26,6 +26,21 @@ export const MONITORING_GROUP = 'system:monitoring';
 export const serviceAccountUser = (namespace: string, name: string): string =>
   `system:serviceaccount:${namespace}:${name}`;
 
+/** The groups that every service account of a namespace is in. */
+export const serviceAccountGroups = (namespace: string): readonly string[] => [
+  SERVICE_ACCOUNTS_GROUP,
+  `${SERVICE_ACCOUNTS_GROUP}:${namespace}`,
+];
+
+const SERVICE_ACCOUNT =
+  /^system:serviceaccount:([a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?):([a-z0-9](?:[-.a-z0-9]{0,251}[a-z0-9])?)$/;
+
+/** The service account that a user name stands for, if it does: the reverse of `serviceAccountUser`. */
+export function parseServiceAccountUser(user: string): { namespace: string; name: string } | undefined {
+  const [, namespace, name] = SERVICE_ACCOUNT.exec(user) ?? [];
+  return namespace !== undefined && name !== undefined ? { namespace, name } : undefined;
+}
+
 const NO_EXTRA: ReadonlyMap<string, readonly string[]> = new Map();
 
 export const userNamed = (name: string, groups: readonly string[], uid = ''): UserInfo => ({

@@ -45,6 +45,11 @@ const server = await startServer({
   port: 0,
   tokenAuthFile: fixture('tokens.csv'),
   clientCaFile: fixture('client-ca.crt'),
+  requestheaderClientCaFile: fixture('proxy-ca.crt'),
+  requestheaderAllowedNames: ['front-proxy'],
+  requestheaderUsernameHeaders: ['X-Remote-User'],
+  requestheaderGroupHeaders: ['X-Remote-Group'],
+  requestheaderExtraHeadersPrefix: ['X-Remote-Extra-'],
   authorizationMode: ['RBAC'],
 });
 const update = process.argv.includes('--update');

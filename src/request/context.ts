@@ -10,8 +10,10 @@ export class RequestContext {
   readonly auditId: string;
   /** Monotonic milliseconds, for latencies. */
   readonly received: number;
-  /** Set by authentication; until then nobody. */
+  /** Whose rights count. Set by authentication; until then nobody. */
   user: UserInfo | undefined;
+  /** Who sent the request, where that is not `user`: someone who acts as another. */
+  impersonator: UserInfo | undefined;
   /** Texts for Warning headers; none for most requests. */
   warnings: string[] | undefined;
 
