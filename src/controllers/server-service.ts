@@ -13,7 +13,10 @@ const OPTIONS = { user: SERVER_USER };
  * Resolves when all is there; what cannot be is told as an error, and tried again.
  */
 export async function startServerService(parts: ControllerParts, whereabouts: Whereabouts): Promise<Controller> {
-  const objects = ownObjects(parts.vocabulary, whereabouts);
+  // A version that is switched off has nothing to publish in.
+  const objects = ownObjects(parts.vocabulary, whereabouts).filter(({ group, plural }) =>
+    parts.catalogue.preferred(group, plural),
+  );
   const onError = (plural: string, error: unknown): void => parts.onError('server-service', plural, error);
   const queue = new WorkQueue({
     runtime: parts.runtime,
