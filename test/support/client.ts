@@ -31,6 +31,7 @@ export interface Document {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly bytes: Buffer;
   readonly text: string;
   /** The answer as JSON. Throws with the text when it is none. */
   readonly body: Document;
@@ -80,10 +81,12 @@ export const tlsOptions = ({ ca, clientCertificate, clientKey }: Connection) => 
 });
 
 export function answerOf(status: number, headers: Answer['headers'], parts: readonly Buffer[]): Answer {
-  const text = Buffer.concat(parts).toString('utf8');
+  const bytes = Buffer.concat(parts);
+  const text = bytes.toString('utf8');
   return {
     status,
     headers,
+    bytes,
     text,
     get body(): Document {
       try {
