@@ -4,6 +4,7 @@ import { AdmissionChain } from './admission/chain.ts';
 import { NamespaceLifecycle } from './admission/namespace-lifecycle.ts';
 import { tokenReview, tokensOf } from './authentication/token-review.ts';
 import { authorizerFor } from './authorization/modes.ts';
+import { EscalationGuard } from './authorization/rbac/escalation-guard.ts';
 import { feedRbacIndex } from './authorization/rbac/feed.ts';
 import { RbacIndex } from './authorization/rbac/rbac-index.ts';
 import { accessReviews } from './authorization/reviews/access-review.ts';
@@ -109,7 +110,10 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
 
   metrics = new ServerMetrics({ catalogue, log, runtime });
   const informer = new Informer(log, catalogue);
-  const admission = new AdmissionChain([new NamespaceLifecycle(namespaceLookup(log, catalogue), vocabulary)]);
+  const admission = new AdmissionChain([
+    new NamespaceLifecycle(namespaceLookup(log, catalogue), vocabulary),
+    new EscalationGuard(rbac, authorizer, vocabulary.groups.rbac),
+  ]);
   const services = new ServiceAllocator(serviceRanges, runtime);
   services.follow(informer);
   const registry = new Registry({

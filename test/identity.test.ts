@@ -292,5 +292,31 @@ describe('roles', () => {
     expect((await alice.request('GET', '/api/v1/watch/namespaces/default/configmaps')).status).toBe(403);
   });
 
-  it.todo('are given only by those who hold what they give');
+  it('are given only by those who hold what they give', async () => {
+    const carol = bearer('carol-token');
+    const writes = [{ apiGroups: [rbacGroup], resources: ['roles', 'rolebindings'], verbs: ['create', 'patch'] }];
+    const reads = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'] }];
+    await make(role('default'), { metadata: { name: 'role-writer' }, rules: [...writes, ...reads] });
+    await make(role('default'), {
+      metadata: { name: 'everything' },
+      rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }],
+    });
+    await grant('default', 'Role', 'role-writer', 'carol');
+    const bind = (name: string) => ({
+      metadata: { name: `${name}-for-bob` },
+      roleRef: { apiGroup: rbacGroup, kind: 'Role', name },
+      subjects: [{ apiGroup: rbacGroup, kind: 'User', name: 'bob' }],
+    });
+    const roles = role('default');
+    expect((await carol.request('POST', roles, { metadata: { name: 'held' }, rules: reads })).status).toBe(201);
+    const more = [{ ...reads[0], verbs: ['get', 'delete'] }];
+    const refused = await carol.request('POST', roles, { metadata: { name: 'more' }, rules: more });
+    expect(refused.status).toBe(403);
+    expect(refused.body.message).toContain('attempting to grant RBAC permissions not currently held');
+    const patch = { 'content-type': 'application/merge-patch+json' };
+    expect((await carol.request('PATCH', `${roles}/held`, { rules: more }, patch)).status).toBe(403);
+    expect((await carol.request('POST', bindings('default'), bind('held'))).status).toBe(201);
+    expect((await carol.request('POST', bindings('default'), bind('everything'))).status).toBe(403);
+    expect((await carol.request('POST', bindings('default'), bind('missing'))).status).toBe(404);
+  });
 });
