@@ -43,3 +43,18 @@ export function sleep(runtime: Runtime, milliseconds: number): Promise<void> {
     runtime.after(milliseconds, resolve);
   });
 }
+
+/** How long others may have to wait for their turn. */
+const TURN_MS = 5;
+
+/** Awaited often during long work: now and then it takes a moment, in which others are served. */
+export type Rest = () => Promise<void>;
+
+export function restEveryTurn(runtime: Runtime): Rest {
+  let began = runtime.monotonic();
+  return async () => {
+    if (runtime.monotonic() - began < TURN_MS) return;
+    await sleep(runtime, 0);
+    began = runtime.monotonic();
+  };
+}

@@ -8,11 +8,14 @@ import type { HttpRequest, Reply } from '../http/message.ts';
 import { ListMeta } from '../kinds/meta/object-meta.ts';
 import { parseObject } from '../registry/encoding.ts';
 import { apiVersionOf } from '../registry/incoming.ts';
+import type { Messages } from '../registry/messages.ts';
 import type { ListResult } from '../registry/read.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import { renderingIn, storedIn } from '../registry/versions.ts';
 import type { Query } from '../request/request-info.ts';
+import { type Rest, restEveryTurn } from '../runtime.ts';
 import { encodeMessage } from '../schema/derive/protobuf.ts';
+import type { Version } from '../storage/version.ts';
 import { formatFor } from './format.ts';
 import { ListBody } from './list-body.ts';
 import { messagesFor, replyWithObjects } from './render.ts';
@@ -26,6 +29,8 @@ const WHOLE_LIST_BYTES = 1 << 20;
 /** Up to this size they are made as a whole for clients to whom they can be sent compressed. */
 const COMPRESSED_LIST_BYTES = 16 << 20;
 
+const ITEMS_PER_REST = 32;
+
 export async function handleList(service: Service, resource: ResourceContext): Promise<Reply> {
   const { context, type } = resource;
   const { info, request } = context;
@@ -38,7 +43,9 @@ export async function handleList(service: Service, resource: ResourceContext): P
     continue: query.get('continue') ?? '',
     selection: readSelection(type, query),
   });
-  if (format.media === 'protobuf') return replyWithList(request, binaryBody(service, type, result, format), format);
+  if (format.media === 'protobuf') {
+    return replyWithList(request, await binaryBody(service, type, result, format), format);
+  }
   if (format.rendering !== 'object') {
     const objects = result.items.map(({ bytes }) => parseObject(bytes));
     return replyWithObjects(service, type, objects, listMeta(result), format, query);
@@ -66,11 +73,21 @@ function jsonBody(type: ResourceType, result: ListResult): ListBody {
   return new ListBody(jsonList(apiVersionOf(type), type.kind, listMeta(result)), items);
 }
 
-function binaryBody(service: Service, type: ResourceType, result: ListResult, format: Format): ListBody {
+async function binaryBody(service: Service, type: ResourceType, result: ListResult, format: Format): Promise<ListBody> {
   const messages = messagesFor(service, type, format);
-  const items = result.items.map((version) => messages.of(storedIn(version)));
+  const items = await binaryItems(messages, result.items, restEveryTurn(service.runtime));
   const metadata = encodeMessage(ListMeta, listMeta(result));
   return new ListBody(protobufList(messages.apiVersion, `${messages.kind}List`, metadata, items), items);
+}
+
+/** Whoever is first to want many objects in binary has them all encoded, which must not keep others waiting. */
+async function binaryItems(messages: Messages, versions: readonly Version[], rest: Rest): Promise<Buffer[]> {
+  const items: Buffer[] = [];
+  for (const version of versions) {
+    items.push(messages.of(storedIn(version)));
+    if (items.length % ITEMS_PER_REST === 0) await rest();
+  }
+  return items;
 }
 
 function replyWithList(request: HttpRequest, body: ListBody, format: Format): Reply {

@@ -1,7 +1,7 @@
 import type { Action } from '../../handlers/action.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';
-import type { Runtime } from '../../runtime.ts';
+import { type Rest, type Runtime, restEveryTurn } from '../../runtime.ts';
 import type { Vocabulary } from '../../vocabulary.ts';
 import { type Document, documentOf, documentOfBytes } from '../document.ts';
 import { addressOf } from './addresses.ts';
@@ -10,7 +10,7 @@ import type { Part } from './endpoint.ts';
 import { kindIndex } from './kind-index.ts';
 import { publishedNames } from './names.ts';
 import { partsOf } from './parts.ts';
-import { type Rest, restEveryTurn, stringifySlowly } from './turns.ts';
+import { stringifySlowly } from './turns.ts';
 import { v2Document } from './v2-document.ts';
 import { encodeV2 } from './v2-protobuf.ts';
 import { v3Document } from './v3-document.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { systemRuntime } from '../../runtime.ts';
-import { restEveryTurn, stringifySlowly } from './turns.ts';
+import { restEveryTurn, systemRuntime } from '../../runtime.ts';
+import { stringifySlowly } from './turns.ts';
 
 describe('stringifying slowly', () => {
   it('gives what stringifying at once gives', async () => {

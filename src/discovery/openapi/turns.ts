@@ -1,19 +1,4 @@
-import { type Runtime, sleep } from '../../runtime.ts';
-
-/** How long others may have to wait for their turn. */
-const TURN_MS = 5;
-
-/** Awaited often during long work: now and then it takes a moment, in which others are served. */
-export type Rest = () => Promise<void>;
-
-export function restEveryTurn(runtime: Runtime): Rest {
-  let began = runtime.monotonic();
-  return async () => {
-    if (runtime.monotonic() - began < TURN_MS) return;
-    await sleep(runtime, 0);
-    began = runtime.monotonic();
-  };
-}
+import type { Rest } from '../../runtime.ts';
 
 /** How deep values are cut into pieces: a document, its members, and the members of these. */
 const CUT_DEPTH = 2;

@@ -1,3 +1,4 @@
+import type { Rest } from '../../runtime.ts';
 import { DELIMITED, tagOf } from '../../schema/wire.ts';
 import { WireWriter } from '../../schema/wire-writer.ts';
 import {
@@ -16,7 +17,6 @@ import {
   type Write,
   whole,
 } from './message.ts';
-import type { Rest } from './turns.ts';
 import type { V2Document } from './v2-document.ts';
 
 /**

@@ -1,9 +1,9 @@
+import type { Rest } from '../../runtime.ts';
 import type { JsonSchema } from '../../schema/derive/openapi.ts';
 import { versionInfo } from '../version.ts';
 import { Draft, type Material, responsesOf, SECURITY, sorted } from './draft.ts';
 import type { Endpoint, Operation, Part } from './endpoint.ts';
 import type { Parameter } from './parameters.ts';
-import type { Rest } from './turns.ts';
 
 /**
  * The document of one part of the API, in the newer flavour. It refers to nothing outside itself. `rest` is awaited after
