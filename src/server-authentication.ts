@@ -1,22 +1,103 @@
+import type { KeyObject } from 'node:crypto';
 import { AuthenticatingProxy } from './authentication/authenticating-proxy.ts';
-import { AuthenticationChain, type Authenticator } from './authentication/authenticator.ts';
+import { AuthenticationChain } from './authentication/authenticator.ts';
+import { BearerTokens, forServer, type TokenMethod } from './authentication/bearer-tokens.ts';
+import { bootstrapTokens } from './authentication/bootstrap-tokens.ts';
 import { ClientCertificates } from './authentication/client-certificate.ts';
+import { algorithmOf } from './authentication/jwt.ts';
 import { PeerCertificates } from './authentication/peer-certificates.ts';
+import { ServiceAccountSigner } from './authentication/service-account-signer.ts';
+import { ServiceAccountTokens } from './authentication/service-account-tokens.ts';
+import type { StoredObjects } from './authentication/stored-objects.ts';
 import { TokenFile } from './authentication/token-file.ts';
+import { distinctKeys, publicHalf, type TokenKey, tokenKey } from './authentication/token-keys.ts';
 import { ClientAuthorities } from './pki/client-authorities.ts';
+import { readPrivateKey, readPublicKeys } from './pki/keys.ts';
 import type { Runtime } from './runtime.ts';
 import type { Credentials } from './server-credentials.ts';
 import type { Settings } from './settings.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+export interface AuthenticationParts {
+  readonly settings: Settings;
+  readonly credentials: Credentials;
+  readonly objects: StoredObjects;
+  readonly runtime: Runtime;
+  readonly vocabulary: Vocabulary;
+}
+
+/** Everything that finds out who is asking, and what gives out tokens. */
+export interface Authentication {
+  readonly chain: AuthenticationChain;
+  readonly tokens: BearerTokens;
+  readonly signer: ServiceAccountSigner;
+  /** Who signs service account tokens, and the public keys to verify them by. */
+  readonly issuer: string;
+  readonly keys: readonly TokenKey[];
+}
 
 /** The methods that the settings ask for, in order. Throws what to tell the operator when they do not fit together. */
-export function authenticationFor(settings: Settings, credentials: Credentials, runtime: Runtime): AuthenticationChain {
-  const { tokens, clientCas } = credentials;
-  const methods: Authenticator[] = [
-    ...proxyFor(settings, credentials, runtime),
-    new ClientCertificates(new PeerCertificates(new ClientAuthorities(...clientCas), runtime)),
-    ...(tokens ? [new TokenFile(tokens.text, tokens.file)] : []),
+export function authenticationFor(parts: AuthenticationParts): Authentication {
+  const { settings, credentials, runtime, vocabulary } = parts;
+  const accounts = accountTokens(settings, credentials, vocabulary);
+  const { audiences, issuers, signingKey, keys } = accounts;
+  const [issuer = ''] = issuers;
+  const tokens = new BearerTokens(tokenMethods(parts, accounts), audiences);
+  const users = new PeerCertificates(new ClientAuthorities(...credentials.clientCas), runtime);
+  const methods = [...proxyFor(settings, credentials, runtime), new ClientCertificates(users), tokens];
+  return {
+    chain: new AuthenticationChain(methods, settings.anonymousAuth),
+    tokens,
+    signer: new ServiceAccountSigner({ key: signingKey, issuer, audiences, runtime, vocabulary }),
+    issuer,
+    keys,
+  };
+}
+
+function tokenMethods(parts: AuthenticationParts, { audiences, issuers, keys }: AccountTokens): TokenMethod[] {
+  const { settings, credentials, objects, runtime, vocabulary } = parts;
+  const { tokens } = credentials;
+  const file = tokens && new TokenFile(tokens.text, tokens.file);
+  const joining = settings.enableBootstrapTokenAuth ? bootstrapTokens({ objects, runtime, vocabulary }) : undefined;
+  const lookup = settings.serviceAccountLookup;
+  return [
+    ...(file ? [forServer(audiences, (token) => file.find(token))] : []),
+    new ServiceAccountTokens({ keys, issuers, audiences, lookup, objects, runtime, vocabulary }),
+    ...(joining ? [forServer(audiences, joining)] : []),
   ];
-  return new AuthenticationChain(methods, settings.anonymousAuth);
+}
+
+/** What service account tokens are made and verified with. */
+interface AccountTokens {
+  /** The first signs, all are accepted. */
+  readonly issuers: readonly string[];
+  readonly audiences: readonly string[];
+  readonly signingKey: TokenKey;
+  readonly keys: readonly TokenKey[];
+}
+
+function accountTokens(settings: Settings, credentials: Credentials, { hostNames }: Vocabulary): AccountTokens {
+  const { serviceAccountIssuer: given, apiAudiences } = settings;
+  // What looks like a URL must be one: others will want to follow it.
+  const wrong = given.find((issuer) => issuer.includes(':') && !URL.canParse(issuer));
+  if (wrong !== undefined) throw new Error(`--service-account-issuer must be a URL or a plain name, not "${wrong}"`);
+  const issuers = given.length > 0 ? given : [hostNames.serviceUrl];
+  const { pem, source } = credentials.tokenSigningKey;
+  const signingKey = tokenKey(readPrivateKey(pem, source), source);
+  // The key of the serving certificate, which stands in for files that are not given, may be one that signs no tokens.
+  const isFit = (key: KeyObject): boolean =>
+    settings.serviceAccountKeyFile.length > 0 || algorithmOf(key) !== undefined;
+  const others = credentials.tokenKeys.flatMap((file) =>
+    readPublicKeys(file.pem, file.source)
+      .filter(isFit)
+      .map((key) => tokenKey(key, file.source)),
+  );
+  return {
+    issuers,
+    audiences: apiAudiences.length > 0 ? apiAudiences : issuers,
+    signingKey,
+    keys: distinctKeys([publicHalf(signingKey), ...others]),
+  };
 }
 
 function proxyFor(settings: Settings, { proxyCas }: Credentials, runtime: Runtime): AuthenticatingProxy[] {

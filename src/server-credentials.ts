@@ -18,6 +18,10 @@ export interface Credentials {
   readonly proxyCas: readonly PemBundle[];
   /** PEM of what clients verify the server by. */
   readonly rootCa: string;
+  /** Signs service account tokens; PEM. */
+  readonly tokenSigningKey: PemBundle;
+  /** Verify them, besides the one that signs; PEM. */
+  readonly tokenKeys: readonly PemBundle[];
   readonly tokens: { readonly text: string; readonly file: string } | undefined;
 }
 
@@ -40,6 +44,11 @@ export function readCredentials(
     clientCas: [{ pem: pki.ca.certificate, source: 'ca.crt' }, ...bundleOf(clientCaFile)],
     proxyCas: bundleOf(requestheaderClientCaFile),
     rootCa: given?.certificate ?? pki.ca.certificate,
+    tokenSigningKey: keyIn(settings.serviceAccountSigningKeyFile) ?? {
+      pem: pki.serviceAccountKey.privateKey,
+      source: 'sa.key',
+    },
+    tokenKeys: tokenKeyFiles(settings).map((file) => ({ pem: readText(file), source: file })),
     tokens: tokenAuthFile === undefined ? undefined : { text: readText(tokenAuthFile), file: tokenAuthFile },
   };
 }
@@ -52,6 +61,15 @@ function givenServing({ tlsCertFile, tlsPrivateKeyFile }: Settings): CertifiedKe
   const key = readText(tlsPrivateKeyFile);
   readPrivateKey(key, tlsPrivateKeyFile);
   return { certificate: checkedCertificates(tlsCertFile), key };
+}
+
+const keyIn = (file: string | undefined): PemBundle | undefined =>
+  file === undefined ? undefined : { pem: readText(file), source: file };
+
+/** Tokens may have been signed with the key of the serving certificate, where nothing else is said. */
+function tokenKeyFiles({ serviceAccountKeyFile, tlsPrivateKeyFile }: Settings): readonly string[] {
+  if (serviceAccountKeyFile.length > 0) return serviceAccountKeyFile;
+  return tlsPrivateKeyFile === undefined ? [] : [tlsPrivateKeyFile];
 }
 
 const bundleOf = (file: string | undefined): PemBundle[] =>

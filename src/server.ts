@@ -2,7 +2,9 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { AdmissionChain } from './admission/chain.ts';
 import { NamespaceLifecycle } from './admission/namespace-lifecycle.ts';
-import { tokenReview, tokensOf } from './authentication/token-review.ts';
+import { storedObjects } from './authentication/stored-objects.ts';
+import { jwkOf } from './authentication/token-keys.ts';
+import { tokenReview } from './authentication/token-review.ts';
 import { authorizerFor } from './authorization/modes.ts';
 import { EscalationGuard } from './authorization/rbac/escalation-guard.ts';
 import { feedRbacIndex } from './authorization/rbac/feed.ts';
@@ -17,10 +19,12 @@ import { startControllers } from './controllers/controllers.ts';
 import { startServerService } from './controllers/server-service.ts';
 import { discoveryHandler } from './discovery/discovery.ts';
 import { openapiHandler } from './discovery/openapi/openapi.ts';
+import { openidHandler } from './discovery/openid.ts';
 import { versionHandler } from './discovery/version.ts';
 import { actionTable } from './handlers/action.ts';
 import { bindPod, createBinding } from './handlers/actions/bind-pod.ts';
 import { evictPod } from './handlers/actions/evict-pod.ts';
+import { tokenRequest } from './handlers/actions/token-request.ts';
 import { type Component, componentStatuses } from './handlers/component-statuses.ts';
 import { HealthChecks, healthHandler } from './handlers/health.ts';
 import type { PathHandler } from './handlers/path-handler.ts';
@@ -92,7 +96,6 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   const serviceRanges = parseServiceRanges(settings.serviceClusterIpRange, settings.serviceNodePortRange);
   const credentials = readCredentials(settings, dataDir, vocabulary, runtime);
   // What settings can get wrong is found out before anything is opened.
-  const authentication = authenticationFor(settings, credentials, runtime);
   const rbac = new RbacIndex(vocabulary.groups.rbac);
   const authorizer = authorizerFor(settings.authorizationMode, { RBAC: rbac });
   const catalogue = new Catalogue(groupOrder(vocabulary));
@@ -100,6 +103,8 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   const isServed = servedWith(settings.runtimeConfig, types);
   catalogue.add(...types.filter(isServed));
   catalogue.addUnserved(...types.filter((type) => !isServed(type)));
+  const objects = storedObjects(catalogue, () => log);
+  const authentication = authenticationFor({ settings, credentials, objects, runtime, vocabulary });
   let metrics: ServerMetrics | undefined;
   const log = await VersionLog.open(await backendFor(settings, dataDir, runtime), {
     runtime,
@@ -152,7 +157,8 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
       evictPod,
       ...accessReviews(authorizer, vocabulary.groups.authorization),
       rulesReview(authorizer, vocabulary.groups.authorization),
-      tokenReview(tokensOf(authentication, [vocabulary.hostNames.serviceUrl]), vocabulary.groups.authentication),
+      tokenRequest(authentication.signer, vocabulary.groups.authentication),
+      tokenReview((...asked) => authentication.tokens.review(...asked), vocabulary.groups.authentication),
     ]),
     virtual: virtualTable([componentStatuses(componentsOf(log, runtime))]),
     onDeprecated: (type, subresource) => metrics.deprecatedUse(type, subresource),
@@ -165,10 +171,15 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     discoveryHandler({ catalogue, negotiator, vocabulary, serverAddress: () => address }),
     openapiHandler(service),
     versionHandler(),
+    openidHandler({
+      issuer: authentication.issuer,
+      keys: authentication.keys.map(jwkOf),
+      jwksUri: () => settings.serviceAccountJwksUri ?? `https://${address}/openid/v1/jwks`,
+    }),
     metricsHandler(metrics),
   ];
   const handle: Handle = makePipeline({
-    authentication,
+    authentication: authentication.chain,
     authorizer,
     service,
     paths,

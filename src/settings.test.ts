@@ -22,6 +22,17 @@ describe('a command line', () => {
     expect(readSettings(['--token-auth-file='])).toEqual(DEFAULT_SETTINGS);
   });
 
+  it('adds up lists that are given in parts, and keeps the commas of flags that repeat', () => {
+    const args = ['--api-audiences=a,b', '--api-audiences=c', '--authorization-mode=AlwaysAllow'];
+    const issuers = ['--service-account-issuer=https://a.example/x,y', '--service-account-issuer', 'b'];
+    expect(readSettings([...args, ...issuers, '--service-account-key-file='])).toEqual({
+      ...DEFAULT_SETTINGS,
+      apiAudiences: ['a', 'b', 'c'],
+      authorizationMode: ['AlwaysAllow'],
+      serviceAccountIssuer: ['https://a.example/x,y', 'b'],
+    });
+  });
+
   it.each([
     [['--frobnicate'], 'unknown flag --frobnicate'],
     [['--frobnicate=1'], 'unknown flag --frobnicate'],

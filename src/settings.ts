@@ -109,6 +109,15 @@ const list = (name: string, value: string, fallback: readonly string[], help: st
   read: (given) => given.split(',').filter((part) => part !== ''),
 });
 
+/** One value each time the flag is given, commas and all. */
+const repeated = (name: string, value: string, help: string): Flag<readonly string[]> => ({
+  name,
+  value,
+  help: `${help}; may be given several times`,
+  fallback: [],
+  read: (given) => (given === '' ? [] : [given]),
+});
+
 /** Every flag of the server. */
 export const FLAGS = {
   bindAddress: text('bind-address', 'ADDRESS', '127.0.0.1', 'IP address to serve HTTPS on'),
@@ -152,6 +161,37 @@ export const FLAGS = {
     'PREFIXES',
     [],
     'how headers begin in which authenticating proxies tell more about the user',
+  ),
+  enableBootstrapTokenAuth: boolean(
+    'enable-bootstrap-token-auth',
+    false,
+    'let secrets of the system namespace hold tokens with which machines join',
+  ),
+  serviceAccountKeyFile: repeated(
+    'service-account-key-file',
+    'FILE',
+    'PEM keys that verify service account tokens; by default that of the server itself',
+  ),
+  serviceAccountSigningKeyFile: optionalText(
+    'service-account-signing-key-file',
+    'FILE',
+    'PEM key that signs service account tokens; made when absent',
+  ),
+  serviceAccountIssuer: repeated(
+    'service-account-issuer',
+    'URL',
+    'who is named as the issuer of service account tokens; others but the first are only accepted',
+  ),
+  serviceAccountJwksUri: optionalText(
+    'service-account-jwks-uri',
+    'URL',
+    'where others find the keys of service account tokens; by default at this server',
+  ),
+  apiAudiences: list('api-audiences', 'NAMES', [], 'what tokens call this server; by default its issuers'),
+  serviceAccountLookup: boolean(
+    'service-account-lookup',
+    true,
+    'refuse service account tokens whose secret or account is gone',
   ),
   tlsCertFile: optionalText('tls-cert-file', 'FILE', 'PEM serving certificate, with intermediates; made when absent'),
   tlsPrivateKeyFile: optionalText('tls-private-key-file', 'FILE', 'PEM key of the serving certificate'),

@@ -239,6 +239,9 @@ const table = {
     legacyServiceAccountName: ['platform.io/serviceaccount/service-account.name', 'kubernetes.io/serviceaccount/service-account.name'],
     legacyServiceAccountUid: ['platform.io/serviceaccount/service-account.uid', 'kubernetes.io/serviceaccount/service-account.uid'],
   },
+  tokenIssuers: {
+    legacy: ['platform/serviceaccount', 'kubernetes/serviceaccount'],
+  },
   auditAnnotations: {
     deprecated: ['platform.io/deprecated', 'k8s.io/deprecated'],
     removedRelease: ['platform.io/removed-release', 'k8s.io/removed-release'],

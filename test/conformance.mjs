@@ -50,6 +50,10 @@ const server = await startServer({
   requestheaderUsernameHeaders: ['X-Remote-User'],
   requestheaderGroupHeaders: ['X-Remote-Group'],
   requestheaderExtraHeadersPrefix: ['X-Remote-Extra-'],
+  enableBootstrapTokenAuth: true,
+  serviceAccountKeyFile: [fixture('service-account.key')],
+  serviceAccountSigningKeyFile: fixture('service-account.key'),
+  serviceAccountIssuer: ['https://platform.default.svc'],
   authorizationMode: ['RBAC'],
 });
 const update = process.argv.includes('--update');

@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { HttpRequest } from '../http/message.ts';
 import { type UserInfo, userNamed } from '../user.ts';
-import { type Authenticator, authenticated, bearerToken } from './authenticator.ts';
+import { authenticated } from './authenticator.ts';
 
 const digest = (token: string): Buffer => createHash('sha256').update(token).digest();
 
@@ -9,7 +8,7 @@ const digest = (token: string): Buffer => createHash('sha256').update(token).dig
  * Static tokens: `token,user,uid,"group1,group2"`, one a line; groups may as well stand in columns of their own. Fixed
  * until the server is started again.
  */
-export class TokenFile implements Authenticator {
+export class TokenFile {
   private readonly users = new Map<string, { readonly digest: Buffer; readonly user: UserInfo }>();
 
   /** `source` names the file in errors. */
@@ -19,9 +18,7 @@ export class TokenFile implements Authenticator {
     });
   }
 
-  authenticate(request: HttpRequest): UserInfo | undefined {
-    const token = bearerToken(request);
-    if (token === undefined) return undefined;
+  find(token: string): UserInfo | undefined {
     const presented = digest(token);
     // Found by a part of the digest, then compared in constant time: neither step tells how much of a token was right.
     const entry = this.users.get(presented.toString('latin1', 0, 8));

@@ -1,16 +1,10 @@
-import { ApiError, badRequest, unauthorized } from '../errors.ts';
+import { ApiError, badRequest } from '../errors.ts';
 import type { Action } from '../handlers/action.ts';
 import { TokenReview, type TokenReviewStatus } from '../kinds/authentication/v1/token-review.ts';
 import type { UserInfo as PublishedUser } from '../kinds/authentication/v1/user-info.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
 import type { UserInfo } from '../user.ts';
-import type { AuthenticationChain } from './authenticator.ts';
-
-/** Whose token it is, and for which of the audiences asked about it is good. */
-export interface TokenOwner {
-  readonly user: UserInfo;
-  readonly audiences: readonly string[];
-}
+import type { TokenOwner } from './bearer-tokens.ts';
 
 /** Finds out whose a token is, for one of these audiences; for none in particular: for this server. Rejects with a 401. */
 export type TokenAuthentication = (token: string, audiences: readonly string[]) => Promise<TokenOwner>;
@@ -52,20 +46,3 @@ const published = ({ name, uid, groups, extra }: UserInfo): PublishedUser => ({
   groups: [...groups],
   extra: Object.fromEntries([...extra].map(([key, values]) => [key, [...values]])),
 });
-
-/** Asks the methods that requests go through. They know tokens for this server only, which answers to these audiences. */
-export function tokensOf(chain: AuthenticationChain, own: readonly string[]): TokenAuthentication {
-  return async (token, wanted) => {
-    const audiences = wanted.length === 0 ? own : own.filter((audience) => wanted.includes(audience));
-    if (audiences.length === 0 || token.trim() === '') throw unauthorized();
-    const user = await chain.authenticate({
-      method: 'GET',
-      target: '/',
-      headers: { authorization: `Bearer ${token}` },
-      rawHeaders: [],
-      remoteAddress: '',
-      readBody: () => Promise.resolve(Buffer.alloc(0)),
-    });
-    return { user, audiences };
-  };
-}

@@ -51,6 +51,15 @@ export function readPrivateKey(pem: string, source = 'PEM key'): KeyObject {
   }
 }
 
+const KEY_BLOCK = /-----BEGIN ((?:[A-Z]+ )*(?:PUBLIC|PRIVATE) KEY|CERTIFICATE)-----[^-]*-----END \1-----/g;
+
+/** Every key of a PEM text: as `readPublicKey`, any number of them. Throws one line that starts with `source`. */
+export function readPublicKeys(pem: string, source = 'PEM key'): KeyObject[] {
+  const blocks = pem.match(KEY_BLOCK);
+  if (!blocks) throw new Error(`${source}: holds no usable public key`);
+  return blocks.map((block) => readPublicKey(block, source));
+}
+
 /** A PEM public key, or the public half of a private one or of a certificate. Throws one line that starts with `source`. */
 export function readPublicKey(pem: string, source = 'PEM key'): KeyObject {
   try {

@@ -1,0 +1,160 @@
+import { createHash, hash, timingSafeEqual } from 'node:crypto';
+import type { Secret } from '../kinds/core/secret.ts';
+import type { Runtime } from '../runtime.ts';
+import { serviceAccountGroups, serviceAccountUser, type UserInfo } from '../user.ts';
+import type { Vocabulary } from '../vocabulary.ts';
+import { authenticated } from './authenticator.ts';
+import type { TokenMethod, TokenOwner } from './bearer-tokens.ts';
+import { type Claims, isSigned, readToken } from './jwt.ts';
+import {
+  type BoundClaims,
+  type Named,
+  readBoundClaims,
+  readSecretClaims,
+  type SecretClaims,
+} from './service-account-claims.ts';
+import type { StoredObjects } from './stored-objects.ts';
+import type { TokenKey } from './token-keys.ts';
+
+export interface ServiceAccountTokenOptions {
+  /** Public keys, any of which may have signed. */
+  readonly keys: readonly TokenKey[];
+  readonly issuers: readonly string[];
+  /** What this server is called as an audience: that of tokens which name none. */
+  readonly audiences: readonly string[];
+  /** False: tokens kept in secrets are good even when the secret or the account is gone. */
+  readonly lookup: boolean;
+  readonly objects: StoredObjects;
+  readonly runtime: Runtime;
+  readonly vocabulary: Vocabulary;
+}
+
+/** Servers that share an authority have clocks of their own. */
+const CLOCK_SKEW_SECONDS = 60;
+/** How long containers may outlive the time at which their pod should have been gone. */
+const LATE_POD_MS = 60_000;
+/** Tokens whose signature is known to be good. */
+const MOST_REMEMBERED = 4096;
+
+/** A token with a good signature; what it says still has to hold when it is used. */
+interface Verified {
+  readonly user: UserInfo;
+  readonly audiences: readonly string[];
+  readonly holds: (token: string) => boolean;
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/**
+ * Signed tokens of service accounts. A signature is verified once; whether the token has run out, and whether the
+ * account and what else it is bound to are still there, is looked at with every use.
+ */
+export class ServiceAccountTokens implements TokenMethod {
+  readonly #options: ServiceAccountTokenOptions;
+  readonly #verified = new Map<string, Verified>();
+
+  constructor(options: ServiceAccountTokenOptions) {
+    this.#options = options;
+  }
+
+  ownerOf(token: string, wanted: readonly string[]): TokenOwner | undefined {
+    const verified = this.#verify(token);
+    if (!verified) return undefined;
+    const audiences = verified.audiences.filter((audience) => wanted.includes(audience));
+    if (audiences.length === 0) return undefined;
+    return verified.holds(token) ? { user: verified.user, audiences } : undefined;
+  }
+
+  #verify(token: string): Verified | undefined {
+    // Most tokens of other sorts have no dots.
+    if (!token.includes('.')) return undefined;
+    const key = hash('sha256', token, 'base64');
+    const known = this.#verified.get(key);
+    if (known) return known;
+    const verified = this.#read(token);
+    if (verified) this.#remember(key, verified);
+    return verified;
+  }
+
+  #remember(key: string, verified: Verified): void {
+    if (this.#verified.size >= MOST_REMEMBERED) {
+      const [oldest] = this.#verified.keys();
+      if (oldest !== undefined) this.#verified.delete(oldest);
+    }
+    this.#verified.set(key, verified);
+  }
+
+  #read(token: string): Verified | undefined {
+    const { keys, issuers, vocabulary } = this.#options;
+    const unverified = readToken(token);
+    if (!unverified) return undefined;
+    const { claims, keyId } = unverified;
+    const isLegacy = claims.iss === vocabulary.tokenIssuers.legacy;
+    if (!isLegacy && !issuers.some((issuer) => issuer === claims.iss)) return undefined;
+    // Other signers name their keys in other ways.
+    const named = keys.filter(({ id }) => id === keyId);
+    if (!(named.length > 0 ? named : keys).some(({ key }) => isSigned(unverified, key))) return undefined;
+    const audiences = this.#audiencesIn(claims);
+    if (!audiences) return undefined;
+    if (isLegacy) {
+      const kept = readSecretClaims(claims, vocabulary);
+      return kept && { user: this.#userOf(kept), audiences, holds: (text) => this.#isKept(kept, text) };
+    }
+    const bound = readBoundClaims(claims, vocabulary);
+    return bound && { user: this.#userOf(bound, bound.pod), audiences, holds: () => this.#isBound(bound) };
+  }
+
+  /** Undefined when the claim is neither a text nor a list of them. */
+  #audiencesIn({ aud = [] }: Claims): readonly string[] | undefined {
+    const named: unknown[] = Array.isArray(aud) ? aud : [aud];
+    const texts = named.filter((one) => typeof one === 'string');
+    if (texts.length < named.length) return undefined;
+    return texts.length === 0 ? this.#options.audiences : texts;
+  }
+
+  #isBound({ namespace, serviceAccount, pod, secret, expires, notBefore }: BoundClaims): boolean {
+    const now = this.#options.runtime.now() / 1000;
+    if (!(now < expires && notBefore <= now + CLOCK_SKEW_SECONDS)) return false;
+    return (
+      this.#isThere('serviceaccounts', namespace, serviceAccount) &&
+      (!pod || this.#isThere('pods', namespace, pod, LATE_POD_MS)) &&
+      (!secret || this.#isThere('secrets', namespace, secret))
+    );
+  }
+
+  #isThere(plural: string, namespace: string, { name, uid }: Named, lateMs = 0): boolean {
+    const { objects, runtime } = this.#options;
+    const found = objects.identity(plural, namespace, name);
+    if (found?.uid !== uid) return false;
+    return found.deletesAt === undefined || runtime.now() < found.deletesAt + lateMs;
+  }
+
+  /** The secret must hold this very token: another one in its place revokes it. */
+  #isKept({ namespace, secretName, serviceAccount }: SecretClaims, token: string): boolean {
+    const { lookup, objects, vocabulary } = this.#options;
+    if (!lookup) return true;
+    const secret = objects.read<Secret>('secrets', namespace, secretName);
+    if (!secret || secret.metadata.deletionTimestamp || secret.type !== vocabulary.secretTypes.serviceAccountToken) {
+      return false;
+    }
+    const kept = Buffer.from(secret.data?.token ?? '', 'base64').toString();
+    return timingSafeEqual(digest(kept), digest(token)) && this.#isThere('serviceaccounts', namespace, serviceAccount);
+  }
+
+  #userOf({ namespace, serviceAccount }: BoundClaims | SecretClaims, pod?: Named): UserInfo {
+    const { userExtraKeys } = this.#options.vocabulary;
+    return authenticated({
+      name: serviceAccountUser(namespace, serviceAccount.name),
+      uid: serviceAccount.uid,
+      groups: serviceAccountGroups(namespace),
+      extra: new Map(
+        pod
+          ? [
+              [userExtraKeys.podName, [pod.name]],
+              [userExtraKeys.podUid, [pod.uid]],
+            ]
+          : [],
+      ),
+    });
+  }
+}
