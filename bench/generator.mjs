@@ -5,7 +5,8 @@ import { Http1Client } from './http1-client.mjs';
 import { Http2Client } from './http2-client.mjs';
 
 const CLIENTS = { h1: Http1Client, h2: Http2Client };
-const END_OF_EVENT = Buffer.from('}\n');
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
 
 /** Goes on counting from job to job: no two requests of a run carry the same number. */
 let serial = 0;
@@ -78,13 +79,14 @@ const begin = (client, template) =>
     client.send(template, 0, () => {}, resolve);
   });
 
-/** Counts ends of events. Pieces of different streams of a connection never meet inside such an end. */
+/** Counts events by the line ends after them, which are bare; those of HTTP/1.1's own framing are not. */
 function eventCounter() {
-  let brace = false;
+  let last = 0;
   return (part) => {
-    if (brace && part[0] === END_OF_EVENT[1]) received++;
-    for (let at = part.indexOf(END_OF_EVENT); at >= 0; at = part.indexOf(END_OF_EVENT, at + 2)) received++;
-    brace = part[part.length - 1] === END_OF_EVENT[0];
+    for (let at = part.indexOf(LINE_FEED); at >= 0; at = part.indexOf(LINE_FEED, at + 1)) {
+      if ((at === 0 ? last : part[at - 1]) !== CARRIAGE_RETURN) received++;
+    }
+    last = part[part.length - 1];
     onReceived();
   };
 }

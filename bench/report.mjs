@@ -10,13 +10,13 @@ export function median(numbers) {
 }
 
 /** The figures of one workload over one protocol, over all rounds. Ratios are taken within a round, then their median. */
-export function summarise({ name, protocol, kind, failed, ours, floor }) {
+export function summarise({ name, protocol, kind, ours, floor }) {
   const over = (rounds, figure) => median(rounds.map((round) => round[figure]));
   return {
     name,
     protocol: PROTOCOLS[protocol],
     kind,
-    failed,
+    failed: [...ours, ...floor].reduce((sum, { failed }) => sum + failed, 0),
     rate: over(ours, 'rate'),
     floorRate: over(floor, 'rate'),
     ratio: median(ours.map(({ rate }, at) => rate / floor[at].rate)),
