@@ -2,7 +2,7 @@
  * Sets of places in an object. A place is a path of elements, each in its recorded spelling: `f:spec` a field,
  * `k:{"name":"a"}` an element of a keyed list, `v:"a"` an element of a set, `i:0` an element by position.
  *
- * Sets are values: no operation changes its arguments.
+ * Sets are values: no operation changes its arguments, and one that would change nothing returns the set itself.
  */
 export class FieldSet {
   static readonly EMPTY = new FieldSet(new Set(), new Map());
@@ -33,45 +33,55 @@ export class FieldSet {
   }
 
   union(other: FieldSet): FieldSet {
-    if (other.isEmpty) return this;
+    if (other.isEmpty || this === other) return this;
     if (this.isEmpty) return other;
-    const children = new Map(this.children);
-    for (const [element, below] of other.children) children.set(element, this.below(element).union(below));
-    return new FieldSet(new Set([...this.members, ...other.members]), children);
+    let members: Set<string> | undefined;
+    for (const element of other.members) {
+      if (!this.members.has(element)) {
+        members ??= new Set(this.members);
+        members.add(element);
+      }
+    }
+    let children: Map<string, FieldSet> | undefined;
+    for (const [element, below] of other.children) {
+      const own = this.below(element);
+      const united = own.union(below);
+      if (united !== own) {
+        children ??= new Map(this.children);
+        children.set(element, united);
+      }
+    }
+    return this.changedTo(members, children);
   }
 
   /** What is in this set and not in the other. A place in the other takes only itself away, not what is below it. */
   difference(other: FieldSet): FieldSet {
-    if (other.isEmpty || this.isEmpty) return this;
-    const members = new Set([...this.members].filter((element) => !other.members.has(element)));
-    return new FieldSet(
-      members,
-      mapChildren(this.children, (below, element) => below.difference(other.below(element))),
+    if (other.isEmpty) return this;
+    return this.filtered(
+      (element) => !other.members.has(element),
+      (below, element) => below.difference(other.below(element)),
     );
   }
 
   /** As `difference`, but a place in the other takes everything below it away as well. */
   without(other: FieldSet): FieldSet {
-    if (other.isEmpty || this.isEmpty) return this;
-    const members = new Set([...this.members].filter((element) => !other.members.has(element)));
-    return new FieldSet(
-      members,
-      mapChildren(this.children, (below, element) =>
-        other.members.has(element) ? FieldSet.EMPTY : below.without(other.below(element)),
-      ),
+    if (other.isEmpty) return this;
+    return this.filtered(
+      (element) => !other.members.has(element),
+      (below, element) => (other.members.has(element) ? FieldSet.EMPTY : below.without(other.below(element))),
     );
   }
 
   intersection(other: FieldSet): FieldSet {
-    if (other.isEmpty || this.isEmpty) return FieldSet.EMPTY;
-    const members = new Set([...this.members].filter((element) => other.members.has(element)));
-    return new FieldSet(
-      members,
-      mapChildren(this.children, (below, element) => below.intersection(other.below(element))),
+    if (other.isEmpty) return FieldSet.EMPTY;
+    return this.filtered(
+      (element) => other.members.has(element),
+      (below, element) => below.intersection(other.below(element)),
     );
   }
 
   equals(other: FieldSet): boolean {
+    if (this === other) return true;
     if (this.members.size !== other.members.size || this.children.size !== other.children.size) return false;
     for (const element of this.members) if (!other.members.has(element)) return false;
     for (const [element, below] of this.children) if (!other.children.get(element)?.equals(below)) return false;
@@ -83,19 +93,39 @@ export class FieldSet {
     for (const element of this.members) yield [...before, element];
     for (const [element, below] of this.children) yield* below.paths([...before, element]);
   }
+
+  /** The set with fewer members, and with something less below its elements. */
+  private filtered(
+    keeps: (element: string) => boolean,
+    lessen: (below: FieldSet, element: string) => FieldSet,
+  ): FieldSet {
+    let members: Set<string> | undefined;
+    for (const element of this.members) {
+      if (!keeps(element)) {
+        members ??= new Set(this.members);
+        members.delete(element);
+      }
+    }
+    let children: Map<string, FieldSet> | undefined;
+    for (const [element, below] of this.children) {
+      const less = lessen(below, element);
+      if (less !== below) {
+        children ??= new Map(this.children);
+        if (less.isEmpty) children.delete(element);
+        else children.set(element, less);
+      }
+    }
+    return this.changedTo(members, children);
+  }
+
+  private changedTo(members: Set<string> | undefined, children: Map<string, FieldSet> | undefined): FieldSet {
+    if (!members && !children) return this;
+    return made(members ?? this.members, children ?? this.children);
+  }
 }
 
-function mapChildren(
-  children: ReadonlyMap<string, FieldSet>,
-  change: (below: FieldSet, element: string) => FieldSet,
-): Map<string, FieldSet> {
-  const result = new Map<string, FieldSet>();
-  for (const [element, below] of children) {
-    const changed = change(below, element);
-    if (!changed.isEmpty) result.set(element, changed);
-  }
-  return result;
-}
+const made = (members: ReadonlySet<string>, children: ReadonlyMap<string, FieldSet>): FieldSet =>
+  members.size === 0 && children.size === 0 ? FieldSet.EMPTY : new FieldSet(members, children);
 
 /** Puts a set together. Not a value: it is changed until `build` is called. */
 export class FieldSetBuilder {
@@ -117,13 +147,13 @@ export class FieldSetBuilder {
   }
 
   build(): FieldSet {
+    if (!this.children) return this.members ? new FieldSet(this.members, FieldSet.EMPTY.children) : FieldSet.EMPTY;
     const children = new Map<string, FieldSet>();
-    for (const [element, builder] of this.children ?? []) {
+    for (const [element, builder] of this.children) {
       const below = builder.build();
       if (!below.isEmpty) children.set(element, below);
     }
-    if (!this.members && children.size === 0) return FieldSet.EMPTY;
-    return new FieldSet(this.members ?? new Set(), children);
+    return made(this.members ?? FieldSet.EMPTY.members, children);
   }
 }
 

@@ -1,4 +1,3 @@
-import { setOwn } from '../schema/derive/canonical.ts';
 import { type FieldSet, FieldSetBuilder } from './field-set.ts';
 
 /** The recorded form of a set: nested objects, `.` for a place that is in the set itself and has others below it. */
@@ -20,15 +19,17 @@ function compareElements(a: string, b: string): number {
 
 export function encodeFields(set: FieldSet): FieldsV1 {
   const result: FieldsV1 = {};
-  const elements = [...new Set([...set.members, ...set.children.keys()])].sort(compareElements);
-  for (const element of elements) {
+  const elements = [...set.members];
+  for (const element of set.children.keys()) if (!set.members.has(element)) elements.push(element);
+  for (const element of elements.sort(compareElements)) {
     const below = set.children.get(element);
     const inside = below ? encodeFields(below) : {};
-    setOwn(result, element, below && set.members.has(element) ? { [SELF]: {}, ...inside } : inside);
+    result[element] = below && set.members.has(element) ? { [SELF]: {}, ...inside } : inside;
   }
   return result;
 }
 
+/** Throws MalformedFields. */
 export function decodeFields(fields: FieldsV1): FieldSet {
   const builder = new FieldSetBuilder();
   readInto(builder, fields);
@@ -39,13 +40,54 @@ const isObject = (value: unknown): value is FieldsV1 =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function readInto(builder: FieldSetBuilder, fields: FieldsV1): void {
-  for (const [element, inside] of Object.entries(fields)) {
+  for (const element of Object.keys(fields)) {
     if (element === SELF) continue;
-    if (!ORDER.includes(element.slice(0, 2)))
-      throw new MalformedFields(`unknown path element ${JSON.stringify(element)}`);
+    checkElement(element);
+    const inside = fields[element];
     if (!isObject(inside)) throw new MalformedFields(`${JSON.stringify(element)} must hold an object`);
-    const names = Object.keys(inside);
-    if (names.length === 0 || Object.hasOwn(inside, SELF)) builder.add(element);
-    if (names.length > 0) readInto(builder.below(element), inside);
+    const isMember = Object.hasOwn(inside, SELF) || isBare(inside);
+    if (isMember) builder.add(element);
+    if (!isBare(inside)) readInto(builder.below(element), inside);
   }
+}
+
+const isBare = (fields: FieldsV1): boolean => {
+  for (const _ in fields) return false;
+  return true;
+};
+
+/** Elements other than fields are told by JSON, which is read back when they are shown to people. */
+function checkElement(element: string): void {
+  const kind = element.slice(0, 2);
+  if (kind === 'f:') return;
+  if (!ORDER.includes(kind)) throw new MalformedFields(`unknown path element ${JSON.stringify(element)}`);
+  const value = parsed(element);
+  if (kind === 'k:' && !isObject(value)) throw new MalformedFields(`${JSON.stringify(element)} must name keys`);
+  if (kind === 'i:' && !Number.isInteger(value)) throw new MalformedFields(`${JSON.stringify(element)} is no position`);
+}
+
+function parsed(element: string): unknown {
+  try {
+    return JSON.parse(element.slice(2));
+  } catch {
+    throw new MalformedFields(`${JSON.stringify(element)} is not followed by JSON`);
+  }
+}
+
+/** Whether a recorded set has a place of another set, without reading all of it. */
+export function meets(fields: FieldsV1, set: FieldSet): boolean {
+  for (const element of set.members) {
+    const inside = ownObject(fields, element);
+    if (inside && (Object.hasOwn(inside, SELF) || isBare(inside))) return true;
+  }
+  for (const [element, below] of set.children) {
+    const inside = ownObject(fields, element);
+    if (inside && meets(inside, below)) return true;
+  }
+  return false;
+}
+
+function ownObject(fields: FieldsV1, element: string): FieldsV1 | undefined {
+  const inside = Object.hasOwn(fields, element) ? fields[element] : undefined;
+  return isObject(inside) ? inside : undefined;
 }

@@ -1,5 +1,5 @@
-import { FieldSet } from './field-set.ts';
-import { decodeFields, encodeFields, type FieldsV1 } from './fields-v1.ts';
+import type { FieldSet } from './field-set.ts';
+import { decodeFields, encodeFields, type FieldsV1, meets } from './fields-v1.ts';
 
 /** An entry of metadata.managedFields. */
 export interface RecordedOwner {
@@ -22,72 +22,98 @@ export interface Writer {
   readonly subresource: string;
 }
 
-/** A writer with what it owns. */
-export interface Owner extends Writer {
-  /** When its set last changed. */
-  readonly time: string;
-  readonly set: FieldSet;
-}
-
-/** More updaters than this are not told apart: the oldest become one. */
-const MOST_UPDATERS = 10;
-const OLDEST = 'ancient-changes';
-
 export const sameWriter = (a: Writer, b: Writer): boolean =>
   a.manager === b.manager &&
   a.operation === b.operation &&
   a.apiVersion === b.apiVersion &&
   a.subresource === b.subresource;
 
-/** Reads a record. Throws MalformedFields. */
-export const decodeOwners = (entries: readonly RecordedOwner[]): Owner[] =>
-  entries.map(({ manager = '', operation, apiVersion = '', subresource = '', time, fieldsV1 }) => ({
-    manager,
-    operation: operation === 'Apply' ? 'Apply' : 'Update',
-    apiVersion,
-    subresource,
-    time: time ?? '',
-    set: fieldsV1 ? decodeFields(fieldsV1) : FieldSet.EMPTY,
-  }));
+/**
+ * A writer with what it owns. Most writes concern few of an object's owners, so a recorded set is only read when it is
+ * asked for, and written as it was when nothing became of it.
+ */
+export class Owner implements Writer {
+  readonly manager: string;
+  readonly operation: 'Apply' | 'Update';
+  readonly apiVersion: string;
+  readonly subresource: string;
+  /** When its set last changed; '' when that is not known. */
+  readonly time: string;
+  private readonly recorded: RecordedOwner | undefined;
+  private known: FieldSet | undefined;
 
-/** Writes a record: owners of nothing are left out, appliers come first, then by time. */
-export function encodeOwners(owners: readonly Owner[]): RecordedOwner[] {
-  return capped(owners.filter(({ set }) => !set.isEmpty))
-    .sort(compareOwners)
-    .map(({ manager, operation, apiVersion, subresource, time, set }) => ({
-      manager,
-      operation,
-      apiVersion,
-      ...(time === '' ? {} : { time }),
-      fieldsType: 'FieldsV1',
-      fieldsV1: encodeFields(set),
-      ...(subresource === '' ? {} : { subresource }),
-    }));
-}
-
-function compareOwners(a: Owner, b: Owner): number {
-  const order = (owner: Owner): string => `${owner.operation} ${owner.time} ${owner.manager} ${owner.subresource}`;
-  return order(a) < order(b) ? -1 : 1;
-}
-
-function capped(owners: readonly Owner[]): Owner[] {
-  const updaters = owners.filter(({ operation }) => operation === 'Update');
-  if (updaters.length <= MOST_UPDATERS) return [...owners];
-  const byTime = [...updaters].sort(compareOwners);
-  const old = byTime.slice(0, updaters.length - MOST_UPDATERS + 1);
-  const kept = owners.filter((owner) => !old.includes(owner));
-  const versions = new Map<string, Owner>();
-  for (const owner of old) {
-    const merged = versions.get(owner.apiVersion);
-    versions.set(owner.apiVersion, {
-      ...owner,
-      manager: OLDEST,
-      subresource: '',
-      set: merged ? merged.set.union(owner.set) : owner.set,
-    });
+  private constructor(writer: Writer, time: string, known: FieldSet | undefined, recorded: RecordedOwner | undefined) {
+    this.manager = writer.manager;
+    this.operation = writer.operation;
+    this.apiVersion = writer.apiVersion;
+    this.subresource = writer.subresource;
+    this.time = time;
+    this.known = known;
+    this.recorded = recorded;
   }
-  return [...kept, ...versions.values()];
+
+  static of(writer: Writer, set: FieldSet, time: string): Owner {
+    return new Owner(writer, time, set, undefined);
+  }
+
+  static recorded(entry: RecordedOwner): Owner {
+    const { manager = '', operation, apiVersion = '', subresource = '', time = '' } = entry;
+    const writer = {
+      manager,
+      operation: operation === 'Apply' ? operation : 'Update',
+      apiVersion,
+      subresource,
+    } as const;
+    return new Owner(writer, time, undefined, entry);
+  }
+
+  /** Throws MalformedFields when what is recorded cannot be read. */
+  get set(): FieldSet {
+    this.known ??= decodeFields(this.recorded?.fieldsV1 ?? {});
+    return this.known;
+  }
+
+  /** Whether any of these places is its own. */
+  ownsAnyOf(places: FieldSet): boolean {
+    if (places.isEmpty) return false;
+    return this.known ? !this.known.intersection(places).isEmpty : meets(this.recorded?.fieldsV1 ?? {}, places);
+  }
+
+  /** The same owner without these places, since the same time. */
+  without(places: FieldSet): Owner {
+    return this.ownsAnyOf(places) ? Owner.of(this, this.set.difference(places), this.time) : this;
+  }
+
+  /** The owner as an entry; undefined when it owns nothing. */
+  entry(): RecordedOwner | undefined {
+    if (this.recorded) return isEmpty(this.recorded.fieldsV1) ? undefined : this.recorded;
+    if (this.set.isEmpty) return undefined;
+    return {
+      manager: this.manager,
+      operation: this.operation,
+      apiVersion: this.apiVersion,
+      ...(this.time === '' ? {} : { time: this.time }),
+      fieldsType: 'FieldsV1',
+      fieldsV1: encodeFields(this.set),
+      ...(this.subresource === '' ? {} : { subresource: this.subresource }),
+    };
+  }
 }
+
+const isEmpty = (fields: FieldsV1 | undefined): boolean => !fields || Object.keys(fields).length === 0;
+
+/** The order in which entries are recorded: appliers first, then by time. */
+export function compareOwners(a: Owner, b: Owner): number {
+  return (
+    compareText(a.operation, b.operation) ||
+    compareText(a.time, b.time) ||
+    compareText(a.manager, b.manager) ||
+    compareText(a.apiVersion, b.apiVersion) ||
+    compareText(a.subresource, b.subresource)
+  );
+}
+
+const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
 /** Whether a writer sends the one empty entry that asks for the record to be cleared. */
 export function asksForReset(entries: readonly RecordedOwner[] | undefined): boolean {

@@ -1,7 +1,7 @@
+import { compare, type Difference } from './difference.ts';
 import { FieldSet } from './field-set.ts';
-import { type Owner, sameWriter, type Writer } from './owners.ts';
+import { Owner, sameWriter, type Writer } from './owners.ts';
 import type { Sharing } from './sharing.ts';
-import { compare, type Difference, fieldsOf, mergeValues, removePlaces } from './values.ts';
 
 /** The two states of an object that a write lies between, in one version of its kind. */
 export interface Change {
@@ -10,11 +10,23 @@ export interface Change {
   readonly after: unknown;
 }
 
-/** The change as another version of the kind sees it; undefined when that version is not served any more. */
+/** The change as a version of the kind sees it; undefined when that version is not served any more. */
 export type InVersion = (apiVersion: string) => Change | undefined;
 
-/** Places that belong to nobody, because the server sets them or the endpoint cannot change them. */
-export type Ignored = FieldSet;
+/** A write, as far as ownership is concerned. */
+export interface TrackedWrite {
+  readonly writer: Writer;
+  readonly inVersion: InVersion;
+  /** Places that belong to nobody, because the server sets them or the endpoint cannot change them. */
+  readonly ignored: FieldSet;
+  readonly now: string;
+}
+
+/** What an applied document says: the places that it fills in, and whether they are taken from others. */
+export interface Application {
+  readonly fields: FieldSet;
+  readonly force: boolean;
+}
 
 /** An applier wants what others own. */
 export class OwnershipConflict extends Error {
@@ -27,95 +39,78 @@ export class OwnershipConflict extends Error {
   }
 }
 
-const touchedBy = ({ added, modified }: Difference): FieldSet => added.union(modified);
-
 /** A writer owns what it changed, and what it owned before and is still there. Others lose what it changed or removed. */
-export function afterUpdate(
-  owners: readonly Owner[],
-  writer: Writer,
-  inVersion: InVersion,
-  ignored: Ignored,
-  now: string,
-): Owner[] {
-  const change = inVersion(writer.apiVersion);
-  if (!change) return [...owners];
-  const difference = compare(change.sharing, change.before, change.after);
+export function afterUpdate(owners: readonly Owner[], write: TrackedWrite): readonly Owner[] {
+  const { writer, ignored } = write;
+  const differences = new Differences(write.inVersion);
+  const own = differences.in(writer.apiVersion);
+  if (!own) return owners;
   const previous = owners.find((owner) => sameWriter(owner, writer));
-  const kept = (previous?.set ?? FieldSet.EMPTY).difference(difference.removed);
-  const set = kept.union(touchedBy(difference)).without(ignored);
   const others = owners.filter((owner) => owner !== previous);
-  return [...withoutLost(others, inVersion, writer.apiVersion, difference), ownerOf(writer, previous, set, now)];
-}
-
-/** Time tells when a set changed, not when it was last written. */
-const ownerOf = (writer: Writer, previous: Owner | undefined, set: FieldSet, now: string): Owner =>
-  previous?.set.equals(set) ? previous : { ...writer, set, time: now };
-
-function withoutLost(owners: readonly Owner[], inVersion: InVersion, apiVersion: string, own: Difference): Owner[] {
-  return owners.flatMap((owner) => {
-    const difference = owner.apiVersion === apiVersion ? own : differenceIn(inVersion(owner.apiVersion));
-    // Nothing can be said about places of a version that is gone.
-    if (!difference) return [];
-    const set = owner.set.difference(difference.removed).difference(touchedBy(difference));
-    return [set.equals(owner.set) ? owner : { ...owner, set }];
-  });
-}
-
-const differenceIn = (change: Change | undefined): Difference | undefined =>
-  change && compare(change.sharing, change.before, change.after);
-
-/** What an applied document makes of a live object: its values, less what its manager gave up and nobody else owns. */
-export function applyDocument(
-  sharing: Sharing,
-  live: unknown,
-  document: unknown,
-  owners: readonly Owner[],
-  applier: Writer,
-): unknown {
-  const merged = mergeValues(sharing, live, document);
-  const last = owners.find((owner) => sameApplier(owner, applier));
-  if (!last) return merged;
-  let managed = named(fieldsOf(sharing, document));
-  for (const owner of owners)
-    if (owner !== last && owner.apiVersion === applier.apiVersion) managed = managed.union(named(owner.set));
-  return removePlaces(sharing, merged, last.set.difference(managed));
-}
-
-/** An applier stays itself when it goes on in another version of the kind. */
-const sameApplier = (owner: Owner, applier: Writer): boolean =>
-  sameWriter({ ...owner, apiVersion: applier.apiVersion }, applier);
-
-/** The set with every container that holds one of its places: none of them can be removed as a whole. */
-function named(set: FieldSet): FieldSet {
-  const children = new Map([...set.children].map(([element, below]) => [element, named(below)]));
-  return new FieldSet(new Set([...set.members, ...children.keys()]), children);
+  const left = lessLost(others, differences);
+  if (own.all.isEmpty) return previous ? [...left, previous] : left;
+  const kept = (previous?.set ?? FieldSet.EMPTY).difference(own.removed);
+  const set = kept.union(own.touched).without(ignored);
+  return [...left, changedTo(write, previous, set)];
 }
 
 /** The applier owns what its document says. Throws OwnershipConflict when others own what changed, unless forced. */
 export function afterApply(
   owners: readonly Owner[],
-  applier: Writer,
-  document: unknown,
-  inVersion: InVersion,
-  ignored: Ignored,
-  force: boolean,
-  now: string,
-): Owner[] {
-  const change = inVersion(applier.apiVersion);
-  if (!change) return [...owners];
-  const difference = compare(change.sharing, change.before, change.after);
-  const previous = owners.find((owner) => sameApplier(owner, applier));
+  write: TrackedWrite,
+  { fields, force }: Application,
+): readonly Owner[] {
+  const { writer, ignored } = write;
+  const differences = new Differences(write.inVersion);
+  const previous = owners.find((owner) => sameApplier(owner, writer));
   const others = owners.filter((owner) => owner !== previous);
-  if (!force) refuseConflicts(others, inVersion, applier.apiVersion, difference);
-  const set = fieldsOf(change.sharing, document).without(ignored);
-  return [...withoutLost(others, inVersion, applier.apiVersion, difference), ownerOf(applier, previous, set, now)];
+  if (!force) refuseConflicts(others, differences, fields);
+  return [...lessLost(others, differences), changedTo(write, previous, fields.without(ignored))];
 }
 
-function refuseConflicts(others: readonly Owner[], inVersion: InVersion, apiVersion: string, own: Difference): void {
+/** An applier stays itself when it goes on in another version of the kind. */
+export const sameApplier = (owner: Owner, applier: Writer): boolean =>
+  sameWriter({ ...applier, apiVersion: owner.apiVersion }, owner);
+
+/** Time tells when a set changed, not when it was last written. */
+function changedTo({ writer, now }: TrackedWrite, previous: Owner | undefined, set: FieldSet): Owner {
+  const same = previous?.apiVersion === writer.apiVersion && previous.set.equals(set);
+  return same ? previous : Owner.of(writer, set, now);
+}
+
+/** What a write changed, as each version of the kind sees it. */
+class Differences {
+  private readonly inVersion: InVersion;
+  private readonly known = new Map<string, Difference | undefined>();
+
+  constructor(inVersion: InVersion) {
+    this.inVersion = inVersion;
+  }
+
+  in(apiVersion: string): Difference | undefined {
+    if (!this.known.has(apiVersion)) {
+      const change = this.inVersion(apiVersion);
+      this.known.set(apiVersion, change && compare(change.sharing, change.before, change.after));
+    }
+    return this.known.get(apiVersion);
+  }
+}
+
+/** Owners without what was changed or removed. Nothing can be said about places of a version that is gone: neither are they. */
+function lessLost(owners: readonly Owner[], differences: Differences): Owner[] {
+  return owners.flatMap((owner) => {
+    const difference = differences.in(owner.apiVersion);
+    return difference ? [owner.without(difference.all)] : [];
+  });
+}
+
+/** A document that empties a field wants it too, although nothing of it is left. */
+function refuseConflicts(others: readonly Owner[], differences: Differences, fields: FieldSet): void {
   const conflicts = others.flatMap((owner) => {
-    const difference = owner.apiVersion === apiVersion ? own : differenceIn(inVersion(owner.apiVersion));
-    const wanted = difference ? owner.set.intersection(touchedBy(difference)) : FieldSet.EMPTY;
-    return [...wanted.paths()].map((path) => ({ owner, path }));
+    const difference = differences.in(owner.apiVersion);
+    if (!difference?.all || !owner.ownsAnyOf(difference.all)) return [];
+    const wanted = difference.touched.union(difference.removed.intersection(fields));
+    return [...owner.set.intersection(wanted).paths()].map((path) => ({ owner, path }));
   });
   if (conflicts.length > 0) throw new OwnershipConflict(conflicts);
 }

@@ -1,195 +1,92 @@
-import { setOwn } from '../schema/derive/canonical.ts';
-import type { Facts, ListShape, MapShape, Node, StructShape, Visitor } from '../schema/schema.ts';
+import { sameJson } from '../schema/same-json.ts';
+import type { FieldSet, FieldSetBuilder } from './field-set.ts';
 
 /**
- * How writers share a value, derived from the declaration of its place. A leaf has one owner as a whole. Anything else
- * is a container whose entries are shared one by one; it takes values apart and puts them together again, so that the
- * algorithms over it are written once.
+ * How writers share a value, derived from the declaration of its place. A leaf has one owner as a whole; structs, maps
+ * and lists with told-apart elements are shared entry by entry. Values are JSON and are never changed.
  */
 export interface Sharing {
-  /** Undefined for a leaf. */
-  readonly container: Container | undefined;
+  readonly isLeaf: boolean;
+  /** Whether the value has nothing inside that could be owned instead of its own place, as an empty struct has not. */
+  isBare(value: unknown): boolean;
+  /** Adds the places below its own that a document with this value owns. */
+  addOwned(value: unknown, into: FieldSetBuilder, onRepeat: OnRepeat): void;
+  /** Adds every place below its own, containers included. */
+  addAll(value: unknown, into: FieldSetBuilder): void;
+  /** Notes every place below its own at which the values differ. */
+  compare(before: unknown, after: unknown, changes: ChangeNotes): void;
+  /** The live value with what the applied one says. Elements keep their order, new ones come last. */
+  merge(live: unknown, applied: unknown): unknown;
+  /** The value without these places; null when it had something and nothing is left. */
+  remove(value: unknown, places: FieldSet): unknown;
+  /** The set with every declared field that holds one of its places. */
+  withHolders(set: FieldSet): FieldSet;
 }
 
-export interface Entry {
-  /** The entry's path element, in its recorded spelling. */
-  readonly element: string;
-  readonly value: unknown;
-  readonly sharing: Sharing;
-}
+/** Told of an element that a list has more than once. */
+export type OnRepeat = (element: string) => void;
 
-export interface Container {
-  /** The entries of a value, in order; none when it is null. */
-  entries(value: unknown): Entry[];
-  assemble(entries: readonly Entry[]): unknown;
-  /** Owning something inside an entry means owning the entry itself, as with elements of keyed lists. */
-  readonly ownsEntries: boolean;
-  /** An empty value counts as a place of its own, as an empty struct does and an empty list does not. */
-  readonly emptyCounts: boolean;
-}
-
-type JsonObject = { [key: string]: unknown };
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const LEAF: Sharing = { container: undefined };
-
-const fieldEntries = (value: unknown, sharingOf: (name: string) => Sharing | undefined): Entry[] => {
-  if (!isObject(value)) return [];
-  const entries: Entry[] = [];
-  for (const name of Object.keys(value)) {
-    const sharing = sharingOf(name);
-    if (sharing && value[name] !== undefined) entries.push({ element: `f:${name}`, value: value[name], sharing });
-  }
-  return entries;
+/** One owner as a whole. */
+export const LEAF: Sharing = {
+  isLeaf: true,
+  isBare: () => true,
+  addOwned() {},
+  addAll() {},
+  compare() {},
+  merge: (_live, applied) => applied,
+  remove: (value) => value,
+  withHolders: (set) => set,
 };
 
-function assembleFields(entries: readonly Entry[]): unknown {
-  const result: JsonObject = {};
-  for (const { element, value } of entries) setOwn(result, element.slice(2), value);
-  return result;
-}
+/** Collects what differs between two values. Sets are only begun where something does. */
+export class ChangeNotes {
+  private readonly added: FieldSetBuilder;
+  private readonly modified: FieldSetBuilder;
+  private readonly removed: FieldSetBuilder;
+  /** Where the comparison is. */
+  private readonly trail: string[] = [];
 
-class StructContainer implements Container {
-  readonly ownsEntries = false;
-  readonly emptyCounts = true;
-  private readonly shape: StructShape;
-  private known: Map<string, Sharing> | undefined;
-
-  constructor(shape: StructShape) {
-    this.shape = shape;
+  constructor(added: FieldSetBuilder, modified: FieldSetBuilder, removed: FieldSetBuilder) {
+    this.added = added;
+    this.modified = modified;
+    this.removed = removed;
   }
 
-  entries(value: unknown): Entry[] {
-    this.known ??= new Map(declaredFields(this.shape).map(([name, node]) => [name, sharingOf(node)]));
-    const known = this.known;
-    return fieldEntries(value, (name) => known.get(name) ?? (this.shape.typed ? LEAF : undefined));
-  }
-
-  assemble = assembleFields;
-}
-
-/** Declared fields, those of inlined structs included. */
-const declaredFields = (shape: StructShape): [string, Node][] =>
-  Object.entries(shape.fields).flatMap(([name, { node, inline }]): [string, Node][] =>
-    inline ? node.accept(INLINED) : [[name, node]],
-  );
-
-const INLINED: Visitor<[string, Node][]> = {
-  struct: declaredFields,
-  scalar: () => [],
-  list: () => [],
-  map: () => [],
-  union: () => [],
-};
-
-class MapContainer implements Container {
-  readonly ownsEntries = true;
-  readonly emptyCounts = true;
-  private readonly shape: MapShape;
-
-  constructor(shape: MapShape) {
-    this.shape = shape;
-  }
-
-  entries(value: unknown): Entry[] {
-    const sharing = sharingOf(this.shape.item());
-    return fieldEntries(value, () => sharing);
-  }
-
-  assemble = assembleFields;
-}
-
-const assembleList = (entries: readonly Entry[]): unknown => entries.map(({ value }) => value);
-
-/** A list in which every value stands for itself. */
-const SET: Container = {
-  ownsEntries: true,
-  emptyCounts: false,
-  entries: (value) =>
-    Array.isArray(value)
-      ? value.map((item) => ({ element: `v:${JSON.stringify(item)}`, value: item, sharing: LEAF }))
-      : [],
-  assemble: assembleList,
-};
-
-/** A list whose elements are told apart by some of their fields. */
-class KeyedListContainer implements Container {
-  readonly ownsEntries = true;
-  readonly emptyCounts = false;
-  private readonly item: () => Node;
-  private readonly keys: readonly string[];
-  private defaults: ReadonlyMap<string, unknown> | undefined;
-
-  constructor(item: () => Node, keys: readonly string[]) {
-    this.item = item;
-    this.keys = [...keys].sort();
-  }
-
-  entries(value: unknown): Entry[] {
-    if (!Array.isArray(value)) return [];
-    const sharing = sharingOf(this.item());
-    return value.map((item: unknown) => ({ element: this.elementOf(item), value: item, sharing }));
-  }
-
-  assemble = assembleList;
-
-  /** A key that the element does not give has the default of its field. */
-  private elementOf(item: unknown): string {
-    this.defaults ??= this.item().accept(FIELD_DEFAULTS);
-    const parts: JsonObject = {};
-    for (const key of this.keys) {
-      const given = isObject(item) ? item[key] : undefined;
-      const value = given ?? this.defaults.get(key);
-      if (value !== undefined) parts[key] = value;
+  /** An entry that both values have. */
+  compareEntry(element: string, sharing: Sharing, before: unknown, after: unknown): void {
+    if (before === after) return;
+    if (sharing.isLeaf || (sharing.isBare(before) && sharing.isBare(after))) {
+      if (!sameJson(before, after)) this.noteModified(element);
+      return;
     }
-    return `k:${JSON.stringify(parts)}`;
+    this.trail.push(element);
+    sharing.compare(before, after, this);
+    this.trail.pop();
+  }
+
+  noteModified(element: string): void {
+    this.at(this.modified).add(element);
+  }
+
+  /** An entry that only the new value has. */
+  noteAdded(element: string, sharing: Sharing, value: unknown): void {
+    noteWhole(this.at(this.added), element, sharing, value);
+  }
+
+  /** An entry that only the old value has. */
+  noteRemoved(element: string, sharing: Sharing, value: unknown): void {
+    noteWhole(this.at(this.removed), element, sharing, value);
+  }
+
+  private at(builder: FieldSetBuilder): FieldSetBuilder {
+    let here = builder;
+    for (const element of this.trail) here = here.below(element);
+    return here;
   }
 }
 
-const NO_DEFAULTS: ReadonlyMap<string, unknown> = new Map();
-
-const FIELD_DEFAULTS: Visitor<ReadonlyMap<string, unknown>> = {
-  struct: (shape) => new Map(declaredFields(shape).map(([name, node]) => [name, node.facts.default])),
-  scalar: () => NO_DEFAULTS,
-  list: () => NO_DEFAULTS,
-  map: () => NO_DEFAULTS,
-  union: () => NO_DEFAULTS,
-};
-
-/** The fields that tell elements apart: declared ones, else the merge key of lists that merge strategically. */
-function keysOf({ topology: { listType, keys, mergeKey, patchStrategy } }: Facts): readonly string[] | undefined {
-  if (listType === 'map') return keys;
-  if (listType !== undefined || mergeKey === undefined || !patchStrategy?.includes('merge')) return undefined;
-  return [mergeKey];
-}
-
-function listSharing(shape: ListShape, facts: Facts): Sharing {
-  const keys = keysOf(facts);
-  if (keys) return { container: new KeyedListContainer(shape.item, keys) };
-  const { listType, patchStrategy } = facts.topology;
-  const isSet = listType === 'set' || (listType === undefined && (patchStrategy?.includes('merge') ?? false));
-  return isSet ? { container: SET } : LEAF;
-}
-
-const COMPILE: Visitor<Sharing> = {
-  scalar: () => LEAF,
-  union: () => LEAF,
-  list: listSharing,
-  struct(shape, facts) {
-    const mapType = facts.topology.mapType ?? shape.topology.mapType;
-    return mapType === 'atomic' ? LEAF : { container: new StructContainer(shape) };
-  },
-  map: (shape, facts) => (facts.topology.mapType === 'atomic' ? LEAF : { container: new MapContainer(shape) }),
-};
-
-const known = new WeakMap<Node, Sharing>();
-
-export function sharingOf(node: Node): Sharing {
-  const existing = known.get(node);
-  if (existing) return existing;
-  const made = node.accept(COMPILE);
-  known.set(node, made);
-  return made;
+/** A container that comes or goes is noted itself, besides what is in it. */
+function noteWhole(into: FieldSetBuilder, element: string, sharing: Sharing, value: unknown): void {
+  into.add(element);
+  if (!sharing.isLeaf) sharing.addAll(value, into.below(element));
 }

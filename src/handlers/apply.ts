@@ -1,14 +1,13 @@
-import { decodeOwners } from '../apply/owners.ts';
-import { applyDocument } from '../apply/ownership.ts';
-import { sharingOf } from '../apply/sharing.ts';
-import { DuplicateElement } from '../apply/values.ts';
+import { sharingOf } from '../apply/derive-sharing.ts';
+import { DuplicateElement, documentFields } from '../apply/difference.ts';
+import type { FieldSet } from '../apply/field-set.ts';
 import { parseYamlOrJson } from '../codec/parse-body.ts';
 import { badRequest, invalid } from '../errors.ts';
 import type { Reply } from '../http/message.ts';
 import { isObject, type JsonObject } from '../patch/strategic-directives.ts';
+import { applying } from '../registry/applying.ts';
 import { apiVersionOf, readObject } from '../registry/incoming.ts';
-import type { ApiObject, ObjectType } from '../registry/resource-type.ts';
-import type { Change } from '../registry/update.ts';
+import type { ObjectType } from '../registry/resource-type.ts';
 import { isTrue } from '../request/request-info.ts';
 import { Problems } from '../schema/problems.ts';
 import { formatFor } from './format.ts';
@@ -27,15 +26,17 @@ export async function handleApply(service: Service, resource: ResourceContext): 
   const body = await request.readBody(service.limits.bodyBytes);
   const target = projectionOf(type, info.subresource)?.type ?? type;
   const document = readDocument(target, await parseYamlOrJson(body), info.name);
+  const fields = fieldsOf(target, document);
   const force = isTrue(info.query.get('force'));
-  const change = changeTo(target, document, manager, info.subresource);
-  return replyWithChange(
-    service,
-    resource,
-    change,
-    { ...options, patched: true, fieldManager: manager, apply: { document, force } },
-    format,
-  );
+  const applier = {
+    manager,
+    operation: 'Apply',
+    apiVersion: apiVersionOf(target),
+    subresource: info.subresource,
+  } as const;
+  const change = applying(service.registry.parts, type, target, { applier, document, fields });
+  const applyOptions = { ...options, patched: true, fieldManager: manager, apply: { fields, force } };
+  return replyWithChange(service, resource, change, applyOptions, format);
 }
 
 function demandManager(manager: string, metaGroup: string): string {
@@ -64,17 +65,12 @@ function readDocument(type: ObjectType, document: unknown, name: string): JsonOb
   return { ...document, metadata: { ...metadata, name: metadata.name ?? name } };
 }
 
-/** What the document makes of whatever is there. */
-function changeTo(type: ObjectType, document: JsonObject, manager: string, subresource: string): Change {
-  const sharing = sharingOf(type.schema);
-  const applier = { manager, operation: 'Apply', apiVersion: apiVersionOf(type), subresource } as const;
-  return (current: ApiObject | undefined) => {
-    if (!current) return document;
-    try {
-      return applyDocument(sharing, current, document, decodeOwners(current.metadata.managedFields ?? []), applier);
-    } catch (error) {
-      if (error instanceof DuplicateElement) throw badRequest(error.message);
-      throw error;
-    }
-  };
+/** What the document fills in. */
+function fieldsOf(type: ObjectType, document: JsonObject): FieldSet {
+  try {
+    return documentFields(sharingOf(type.schema), document);
+  } catch (error) {
+    if (error instanceof DuplicateElement) throw badRequest(`the applied document has ${error.message}`);
+    throw error;
+  }
 }

@@ -1,20 +1,15 @@
-import { type FieldSet, fieldSetOf, placeText } from '../apply/field-set.ts';
+import { sharingOf } from '../apply/derive-sharing.ts';
+import { compare } from '../apply/difference.ts';
+import { type FieldSet, fieldSetOf } from '../apply/field-set.ts';
 import { MalformedFields } from '../apply/fields-v1.ts';
-import {
-  asksForReset,
-  decodeOwners,
-  encodeOwners,
-  type Owner,
-  type RecordedOwner,
-  type Writer,
-} from '../apply/owners.ts';
+import { asksForReset, Owner, type RecordedOwner, type Writer } from '../apply/owners.ts';
 import { afterApply, afterUpdate, type InVersion, OwnershipConflict } from '../apply/ownership.ts';
-import { sharingOf } from '../apply/sharing.ts';
-import { compare } from '../apply/values.ts';
-import { ApiError } from '../errors.ts';
+import { readRecord, writeRecord } from '../apply/record.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
+import { sameJson } from '../schema/same-json.ts';
 import { formatTime } from '../schema/time.ts';
 import { apiVersionOf } from './incoming.ts';
+import { ownershipConflict } from './ownership-conflict.ts';
 import type { ApiObject, ResourceType } from './resource-type.ts';
 import { fromHub, hubOf } from './versions.ts';
 import type { WriteOptions, WriteParts } from './write.ts';
@@ -103,45 +98,41 @@ export function trackUpdate(
   sent: readonly RecordedOwner[] | undefined,
   options: WriteOptions,
 ): void {
+  const stored = old.metadata.managedFields;
   const reset = !options.apply && asksForReset(sent);
-  const recorded = reset ? [] : (sentOwners(at, sent) ?? readOwners(old.metadata.managedFields));
-  if (recorded.length > 0 || reset) record(parts, at, recorded, old, object, options);
+  const owners = reset ? [] : (editedOwners(at, sent, stored) ?? readRecord(stored));
+  if (owners.length > 0 || reset) record(parts, at, owners, old, object, options);
   else if (options.apply) record(parts, at, [firstOwner(parts, at, old)], old, object, options);
   else delete object.metadata.managedFields;
 }
 
-/** A writer of the object itself may edit the record; one that cannot be read, or none, leaves it as it is. */
-function sentOwners({ subresource }: Tracked, sent: readonly RecordedOwner[] | undefined): Owner[] | undefined {
-  if (subresource !== '' || !sent?.length || !sent.every(isReadable)) return undefined;
-  const owners = readOwners(sent);
-  return owners.length > 0 ? owners : undefined;
+/** A writer of the object itself may edit the record; an entry that cannot be read, or none, leaves it as it is. */
+function editedOwners(
+  { subresource }: Tracked,
+  sent: readonly RecordedOwner[] | undefined,
+  stored: readonly RecordedOwner[] | undefined,
+): Owner[] | undefined {
+  if (subresource !== '' || !sent?.length || !sent.every(isReadable) || sameJson(sent, stored)) return undefined;
+  try {
+    // Read at once, so that it is recorded in our own spelling.
+    const owners = readRecord(sent).map((owner) => Owner.of(owner, owner.set, owner.time));
+    return owners.some(({ set }) => !set.isEmpty) ? owners : undefined;
+  } catch (error) {
+    if (error instanceof MalformedFields) return undefined;
+    throw error;
+  }
 }
 
 const isReadable = ({ operation, fieldsType }: RecordedOwner): boolean =>
   (operation === 'Apply' || operation === 'Update') && fieldsType === 'FieldsV1';
 
-function readOwners(entries: readonly RecordedOwner[] | undefined): Owner[] {
-  try {
-    return decodeOwners(entries ?? []);
-  } catch (error) {
-    // A record that cannot be read says nothing: it is as if there were none.
-    if (error instanceof MalformedFields) return [];
-    throw error;
-  }
-}
-
 function firstOwner(parts: WriteParts, { type, subresource }: Tracked, old: ApiObject): Owner {
-  const { added, modified } = compare(sharingOf(type.schema), nothingOf(type), fromHub(type, old));
-  const set = added.union(modified).without(ignoredBy(type, subresource));
-  const time = formatTime(parts.runtime.now());
-  return {
-    manager: BEFORE_FIRST_APPLY,
-    operation: 'Update',
-    apiVersion: apiVersionOf(type),
-    subresource: '',
-    time,
-    set,
-  };
+  const { touched } = compare(sharingOf(type.schema), nothingOf(type), fromHub(type, old));
+  return Owner.of(
+    { manager: BEFORE_FIRST_APPLY, operation: 'Update', apiVersion: apiVersionOf(type), subresource: '' },
+    touched.without(ignoredBy(type, subresource)),
+    formatTime(parts.runtime.now()),
+  );
 }
 
 function record(
@@ -152,32 +143,22 @@ function record(
   object: ApiObject,
   options: WriteOptions,
 ): void {
-  const writer = writerOf(parts, at, options);
-  const change = inVersions(parts, hubOf(at.type), old, object);
-  const ignored = ignoredBy(at.type, at.subresource);
-  const now = formatTime(parts.runtime.now());
+  const write = {
+    writer: writerOf(parts, at, options),
+    inVersion: inVersions(parts, hubOf(at.type), old, object),
+    ignored: ignoredBy(at.type, at.subresource),
+    now: formatTime(parts.runtime.now()),
+  };
   const { apply } = options;
   try {
-    const next = apply
-      ? afterApply(owners, writer, apply.document, change, ignored, apply.force, now)
-      : afterUpdate(owners, writer, change, ignored, now);
-    const entries = encodeOwners(next);
+    const next = apply ? afterApply(owners, write, apply) : afterUpdate(owners, write);
+    const entries = writeRecord(next);
     if (entries.length === 0) delete object.metadata.managedFields;
     else object.metadata.managedFields = entries;
   } catch (error) {
-    if (error instanceof OwnershipConflict) throw conflictOf(error);
-    throw error;
+    if (error instanceof OwnershipConflict) throw ownershipConflict(error);
+    // A record that cannot be read says nothing: it is as if there were none.
+    if (error instanceof MalformedFields) record(parts, at, [], old, object, options);
+    else throw error;
   }
-}
-
-/** 409 with one cause for each field, naming who owns it. */
-function conflictOf({ conflicts }: OwnershipConflict): ApiError {
-  const causes = conflicts.map(({ owner: { manager, apiVersion, subresource }, path }) => ({
-    reason: 'FieldManagerConflict',
-    message: `conflict with "${manager}"${subresource === '' ? '' : ` with subresource "${subresource}"`} using ${apiVersion}`,
-    field: placeText(path),
-  }));
-  const texts = causes.map(({ message, field }) => `${message}: ${field}`).join('; ');
-  const count = `${causes.length} conflict${causes.length === 1 ? '' : 's'}`;
-  return new ApiError('Conflict', `Apply failed with ${count}: ${texts}`, { causes });
 }

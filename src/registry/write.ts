@@ -1,3 +1,4 @@
+import type { Application } from '../apply/ownership.ts';
 import type { ApiError } from '../errors.ts';
 import { invalid, unavailable } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
@@ -24,13 +25,6 @@ export interface WriteParts extends HookContext {
   readonly encoder: Encoder;
   /** The type that serves a stored kind in another version, if there is one. */
   servedAs(hub: ResourceType, apiVersion: string): ResourceType | undefined;
-}
-
-/** A document that is applied: what it says is owned by the one who applies it. */
-export interface Application {
-  readonly document: unknown;
-  /** Take what others own. */
-  readonly force: boolean;
 }
 
 /** Who writes, and how. */

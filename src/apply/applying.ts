@@ -1,0 +1,74 @@
+import { ownedFields } from './difference.ts';
+import { FieldSet } from './field-set.ts';
+import type { Owner, Writer } from './owners.ts';
+import { sameApplier } from './ownership.ts';
+import type { Sharing } from './sharing.ts';
+
+/** How objects look in another version of their kind than the applier's, and back. */
+export interface View {
+  readonly sharing: Sharing;
+  show(object: unknown): unknown;
+  restore(shown: unknown): unknown;
+}
+
+/** The view of a version; undefined when it is not served any more. */
+export type ViewOf = (apiVersion: string) => View | undefined;
+
+/** A document that is applied, in the applier's version of the kind. */
+export interface AppliedDocument {
+  readonly applier: Writer;
+  readonly document: unknown;
+  /** The places that it fills in. */
+  readonly fields: FieldSet;
+}
+
+/** What a document makes of a live object: its values, less what its applier gave up and nobody else owns. */
+export function applyDocument(
+  live: unknown,
+  { applier, document, fields }: AppliedDocument,
+  owners: readonly Owner[],
+  viewOf: ViewOf,
+): unknown {
+  const view = viewOf(applier.apiVersion);
+  if (!view) return document;
+  const merged = view.sharing.merge(live, document);
+  const last = owners.find((owner) => sameApplier(owner, applier));
+  const keepsAll = last?.apiVersion === applier.apiVersion && last.set.difference(fields).isEmpty;
+  if (!last || keepsAll) return merged;
+  const others = owners.filter((owner) => owner !== last);
+  const left = pruned(merged, last, setsByVersion(others, applier, fields), viewOf);
+  // A struct that lost everything inside is gone, unless the document says that it is there.
+  return view.sharing.merge(left, document);
+}
+
+/** What is owned, in each version that owners tell it in. */
+function setsByVersion(others: readonly Owner[], applier: Writer, fields: FieldSet): ReadonlyMap<string, FieldSet> {
+  const sets = new Map([[applier.apiVersion, fields]]);
+  for (const { apiVersion, set } of others) sets.set(apiVersion, (sets.get(apiVersion) ?? FieldSet.EMPTY).union(set));
+  return sets;
+}
+
+/**
+ * The merged object without what its applier owned alone. First everything that it owned is taken out; then, version by
+ * version, what someone owns now is put back; in the end only places of its own old set are gone.
+ */
+function pruned(merged: unknown, last: Owner, owned: ReadonlyMap<string, FieldSet>, viewOf: ViewOf): unknown {
+  const view = viewOf(last.apiVersion);
+  if (!view) return merged;
+  const given = view.sharing.withHolders(last.set);
+  let left = view.restore(view.sharing.remove(view.show(merged), given));
+  for (const [apiVersion, set] of owned) {
+    const other = viewOf(apiVersion);
+    if (other) left = without(merged, other, missing(merged, left, other).difference(other.sharing.withHolders(set)));
+  }
+  return without(merged, view, missing(merged, left, view).intersection(given));
+}
+
+const without = (object: unknown, { sharing, show, restore }: View, places: FieldSet): unknown =>
+  restore(sharing.remove(show(object), places));
+
+/** The places of the whole that are not in what is left of it. */
+function missing(whole: unknown, left: unknown, { sharing, show }: View): FieldSet {
+  const places = (object: unknown): FieldSet => sharing.withHolders(ownedFields(sharing, show(object)));
+  return places(whole).difference(places(left));
+}

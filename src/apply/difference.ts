@@ -1,0 +1,52 @@
+import { FieldSet, FieldSetBuilder } from './field-set.ts';
+import { ChangeNotes, type OnRepeat, type Sharing } from './sharing.ts';
+
+/** What happened between two values. */
+export interface Difference {
+  readonly added: FieldSet;
+  readonly modified: FieldSet;
+  readonly removed: FieldSet;
+  /** What is another value than before, or a new one. */
+  readonly touched: FieldSet;
+  /** All of it. */
+  readonly all: FieldSet;
+}
+
+const NONE: Difference = {
+  added: FieldSet.EMPTY,
+  modified: FieldSet.EMPTY,
+  removed: FieldSet.EMPTY,
+  touched: FieldSet.EMPTY,
+  all: FieldSet.EMPTY,
+};
+
+/** What was added, modified and removed, down to the last place. A container that comes or goes is noted itself too. */
+export function compare(sharing: Sharing, before: unknown, after: unknown): Difference {
+  const [added, modified, removed] = [new FieldSetBuilder(), new FieldSetBuilder(), new FieldSetBuilder()];
+  sharing.compare(before, after, new ChangeNotes(added, modified, removed));
+  return differenceOf(added.build(), modified.build(), removed.build());
+}
+
+function differenceOf(added: FieldSet, modified: FieldSet, removed: FieldSet): Difference {
+  const touched = added.union(modified);
+  const all = touched.union(removed);
+  return all.isEmpty ? NONE : { added, modified, removed, touched, all };
+}
+
+/** A list of an applied document has the same element twice. */
+export class DuplicateElement extends Error {
+  override readonly name = 'DuplicateElement';
+}
+
+/** The places that a document fills in. Throws DuplicateElement. */
+export const documentFields = (sharing: Sharing, document: unknown): FieldSet =>
+  ownedFields(sharing, document, (element) => {
+    throw new DuplicateElement(`duplicate entries for key ${element.slice(2)}`);
+  });
+
+/** The places that an object fills in. What a list has more than once is one place, whatever is in it. */
+export function ownedFields(sharing: Sharing, object: unknown, onRepeat: OnRepeat = () => {}): FieldSet {
+  const builder = new FieldSetBuilder();
+  sharing.addOwned(object, builder, onRepeat);
+  return builder.build();
+}

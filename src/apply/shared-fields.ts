@@ -1,0 +1,147 @@
+import { setOwn } from '../schema/derive/canonical.ts';
+import { FieldSet, type FieldSetBuilder } from './field-set.ts';
+import type { ChangeNotes, OnRepeat, Sharing } from './sharing.ts';
+
+type JsonObject = { [name: string]: unknown };
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const NOTHING: JsonObject = {};
+
+/** What is known of one field: its path element, and how its value is shared. */
+export interface SharedField {
+  readonly element: string;
+  readonly sharing: Sharing;
+}
+
+/** A struct or map whose fields are shared one by one. Fields that it does not know belong to nobody. */
+abstract class SharedFields implements Sharing {
+  readonly isLeaf = false;
+  /** Whether owning something inside an entry means owning the entry too. */
+  protected abstract readonly ownsEntries: boolean;
+  protected abstract field(name: string): SharedField | undefined;
+  abstract withHolders(set: FieldSet): FieldSet;
+
+  isBare(value: unknown): boolean {
+    if (!isObject(value)) return true;
+    for (const name in value) if (value[name] !== undefined) return false;
+    return true;
+  }
+
+  addOwned(value: unknown, into: FieldSetBuilder, onRepeat: OnRepeat): void {
+    if (!isObject(value)) return;
+    for (const name in value) {
+      const field = value[name] === undefined ? undefined : this.field(name);
+      if (!field) continue;
+      const { element, sharing } = field;
+      if (this.ownsEntries || sharing.isBare(value[name])) into.add(element);
+      if (!sharing.isLeaf) sharing.addOwned(value[name], into.below(element), onRepeat);
+    }
+  }
+
+  addAll(value: unknown, into: FieldSetBuilder): void {
+    if (!isObject(value)) return;
+    for (const name in value) {
+      const field = value[name] === undefined ? undefined : this.field(name);
+      if (!field) continue;
+      into.add(field.element);
+      if (!field.sharing.isLeaf) field.sharing.addAll(value[name], into.below(field.element));
+    }
+  }
+
+  compare(before: unknown, after: unknown, changes: ChangeNotes): void {
+    const [old, now] = [isObject(before) ? before : NOTHING, isObject(after) ? after : NOTHING];
+    for (const name in now) {
+      const is = now[name];
+      const was = Object.hasOwn(old, name) ? old[name] : undefined;
+      if (is === was || is === undefined) continue;
+      const field = this.field(name);
+      if (!field) continue;
+      if (was === undefined) changes.noteAdded(field.element, field.sharing, is);
+      else changes.compareEntry(field.element, field.sharing, was, is);
+    }
+    for (const name in old) {
+      if (old[name] === undefined || (Object.hasOwn(now, name) && now[name] !== undefined)) continue;
+      const field = this.field(name);
+      if (field) changes.noteRemoved(field.element, field.sharing, old[name]);
+    }
+  }
+
+  /** Saying null of something that has entries of others says nothing about those. */
+  merge(live: unknown, applied: unknown): unknown {
+    if (this.isBare(live)) return applied;
+    if (!isObject(applied) || !isObject(live)) return live;
+    const result: JsonObject = { ...live };
+    for (const name in applied) {
+      const wanted = applied[name];
+      const held = Object.hasOwn(live, name) ? live[name] : undefined;
+      const field = wanted === undefined ? undefined : this.field(name);
+      if (field) setOwn(result, name, field.sharing.merge(held, wanted));
+    }
+    return result;
+  }
+
+  remove(value: unknown, places: FieldSet): unknown {
+    if (places.isEmpty || !isObject(value) || this.isBare(value)) return value;
+    const result: JsonObject = {};
+    for (const name in value) {
+      const field = this.field(name);
+      if (!field || places.members.has(field.element)) continue;
+      setOwn(result, name, field.sharing.remove(value[name], places.below(field.element)));
+    }
+    return this.isBare(result) ? null : result;
+  }
+}
+
+/** A struct: its fields are declared. */
+export class SharedStruct extends SharedFields {
+  protected readonly ownsEntries = false;
+  private readonly declare: () => ReadonlyMap<string, SharedField>;
+  private fields: ReadonlyMap<string, SharedField> | undefined;
+
+  /** `declare` is called on first use: start-up stays quick, and a type may contain itself. */
+  constructor(declare: () => ReadonlyMap<string, SharedField>) {
+    super();
+    this.declare = declare;
+  }
+
+  protected field(name: string): SharedField | undefined {
+    this.fields ??= this.declare();
+    return this.fields.get(name);
+  }
+
+  withHolders(set: FieldSet): FieldSet {
+    const children = new Map<string, FieldSet>();
+    const members = new Set(set.members);
+    for (const [element, below] of set.children) {
+      const field = this.field(element.slice(2));
+      if (field) members.add(element);
+      children.set(element, field ? field.sharing.withHolders(below) : below);
+    }
+    return new FieldSet(members, children);
+  }
+}
+
+/** A map: any name is an entry. */
+export class SharedMap extends SharedFields {
+  protected readonly ownsEntries = true;
+  private readonly entry: () => Sharing;
+
+  constructor(entry: () => Sharing) {
+    super();
+    this.entry = entry;
+  }
+
+  protected field(name: string): SharedField {
+    return { element: `f:${name}`, sharing: this.entry() };
+  }
+
+  withHolders(set: FieldSet): FieldSet {
+    const entry = this.entry();
+    return new FieldSet(
+      set.members,
+      new Map([...set.children].map(([element, below]) => [element, entry.withHolders(below)])),
+    );
+  }
+}
