@@ -8,7 +8,7 @@ import { temporaryDirectory } from './support/temporary-directory.ts';
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 2);
 const CREATES = 2_000;
 const WRITERS = 64;
-const SECONDS_A_ROUND = 20;
+const SECONDS_A_ROUND = 60;
 
 const maps = '/api/v1/namespaces/default/configmaps';
 
