@@ -1,4 +1,5 @@
 import { setOwn } from '../schema/derive/canonical.ts';
+import { sameJson } from '../schema/same-json.ts';
 
 /** RFC 6902, with the one leniency clients rely on: `replace` of a missing map key adds it. */
 
@@ -7,7 +8,7 @@ export class MalformedPatch extends Error {
   override readonly name = 'MalformedPatch';
 }
 
-/** A patch of more operations than anyone needs: 413. */
+/** A patch of more operations, or with more copied by them, than anyone needs: 413. */
 export class PatchTooLong extends Error {
   override readonly name = 'PatchTooLong';
 }
@@ -18,6 +19,9 @@ export class PatchFailed extends Error {
 }
 
 const MOST_OPERATIONS = 10_000;
+
+/** Copies can grow a document with every step: together they may take as much room as the largest body. */
+const MOST_COPIED = 3 * 1024 * 1024;
 
 type JsonObject = { [key: string]: unknown };
 
@@ -55,17 +59,27 @@ export function parseJsonPatch(document: unknown): readonly Operation[] {
 /** Applies all operations or none. The document is not changed. */
 export function applyJsonPatch(document: unknown, operations: readonly Operation[]): unknown {
   const root: JsonObject = { '': structuredClone(document) };
-  for (const operation of operations) APPLY[operation.op]?.(root, operation);
+  const copies: Copies = { size: 0 };
+  for (const operation of operations) APPLY[operation.op]?.(root, operation, copies);
   return root[''];
 }
 
-type Apply = (root: JsonObject, operation: Operation) => void;
+interface Copies {
+  size: number;
+}
+
+type Apply = (root: JsonObject, operation: Operation, copies: Copies) => void;
 
 const APPLY: Readonly<Record<string, Apply>> = {
   add: (root, { path, value }) => place(locate(root, path), structuredClone(value ?? null), true),
   replace: (root, { path, value }) => place(locate(root, path), structuredClone(value ?? null), false),
   remove: (root, { path }) => take(locate(root, path)),
-  copy: (root, { path, from = '' }) => place(locate(root, path), structuredClone(valueAt(locate(root, from))), true),
+  copy(root, { path, from = '' }, copies) {
+    const text = JSON.stringify(valueAt(locate(root, from)));
+    copies.size += text.length;
+    if (copies.size > MOST_COPIED) throw new PatchTooLong(`the patch copies more than ${MOST_COPIED} bytes`);
+    place(locate(root, path), JSON.parse(text), true);
+  },
   move(root, { path, from = '' }) {
     const source = locate(root, from);
     const moved = valueAt(source);
@@ -73,7 +87,7 @@ const APPLY: Readonly<Record<string, Apply>> = {
     place(locate(root, path), moved, true);
   },
   test(root, { path, value }) {
-    if (deepEqual(valueAt(locate(root, path)), value ?? null)) return;
+    if (sameJson(valueAt(locate(root, path)), value ?? null)) return;
     throw new PatchFailed(`testing path ${path} failed: the value differs`);
   },
 };
@@ -121,15 +135,4 @@ function take({ holder, key, path }: Location): void {
   if (Array.isArray(holder)) holder.splice(indexIn(holder, key, path, false), 1);
   else if (isObject(holder) && Object.hasOwn(holder, key)) delete holder[key];
   else throw new PatchFailed(`path "${path}" does not exist`);
-}
-
-function deepEqual(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true;
-  if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((item, at) => deepEqual(item, b[at]));
-  if (!isObject(a) || !isObject(b)) return false;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && deepEqual(a[key], b[key]))
-  );
 }
