@@ -11,7 +11,11 @@ describe('sameJson', () => {
     const alike = json.chain((value) =>
       fc.tuple(fc.constant(value), fc.oneof(json, fc.constant(structuredClone(value)))),
     );
-    fc.assert(fc.property(alike, ([a, b]) => expect(sameJson(a, b)).toBe(isDeepStrictEqual(a, b))));
+    fc.assert(
+      fc.property(alike, ([a, b]) => {
+        expect(sameJson(a, b)).toBe(isDeepStrictEqual(a, b));
+      }),
+    );
   });
 
   it('passes over fields that are undefined', () => {
