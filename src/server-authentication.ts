@@ -11,10 +11,12 @@ import { ServiceAccountTokens } from './authentication/service-account-tokens.ts
 import type { StoredObjects } from './authentication/stored-objects.ts';
 import { TokenFile } from './authentication/token-file.ts';
 import { distinctKeys, publicHalf, type TokenKey, tokenKey } from './authentication/token-keys.ts';
+import type { Logger } from './logging.ts';
 import { ClientAuthorities } from './pki/client-authorities.ts';
 import { readPrivateKey, readPublicKeys } from './pki/keys.ts';
 import type { Runtime } from './runtime.ts';
 import type { Credentials } from './server-credentials.ts';
+import type { RemoteTokens } from './server-remote-tokens.ts';
 import type { Settings } from './settings.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -24,6 +26,7 @@ export interface AuthenticationParts {
   readonly objects: StoredObjects;
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
+  readonly logger: Logger;
 }
 
 /** Everything that finds out who is asking, and what gives out tokens. */
@@ -34,15 +37,18 @@ export interface Authentication {
   /** Who signs service account tokens, and the public keys to verify them by. */
   readonly issuer: string;
   readonly keys: readonly TokenKey[];
+  /** Lets go of connections to others. */
+  close(): void;
 }
 
-/** The methods that the settings ask for, in order. Throws what to tell the operator when they do not fit together. */
-export function authenticationFor(parts: AuthenticationParts): Authentication {
+/** The methods that the settings ask for, in order. Rejects with what to tell the operator when they do not fit together. */
+export async function authenticationFor(parts: AuthenticationParts): Promise<Authentication> {
   const { settings, credentials, runtime, vocabulary } = parts;
   const accounts = accountTokens(settings, credentials, vocabulary);
   const { audiences, issuers, signingKey, keys } = accounts;
   const [issuer = ''] = issuers;
-  const tokens = new BearerTokens(tokenMethods(parts, accounts), audiences);
+  const remote = await remoteTokensFor(parts, audiences);
+  const tokens = new BearerTokens([...tokenMethods(parts, accounts), ...remote.methods], audiences);
   const users = new PeerCertificates(new ClientAuthorities(...credentials.clientCas), runtime);
   const methods = [...proxyFor(settings, credentials, runtime), new ClientCertificates(users), tokens];
   return {
@@ -51,6 +57,7 @@ export function authenticationFor(parts: AuthenticationParts): Authentication {
     signer: new ServiceAccountSigner({ key: signingKey, issuer, audiences, runtime, vocabulary }),
     issuer,
     keys,
+    close: remote.close,
   };
 }
 
@@ -65,6 +72,16 @@ function tokenMethods(parts: AuthenticationParts, { audiences, issuers, keys }: 
     new ServiceAccountTokens({ keys, issuers, audiences, lookup, objects, runtime, vocabulary }),
     ...(joining ? [forServer(audiences, joining)] : []),
   ];
+}
+
+/** Loaded when asked for: few servers have any. */
+async function remoteTokensFor(parts: AuthenticationParts, own: readonly string[]): Promise<RemoteTokens> {
+  const { oidcIssuerUrl, oidcClientId, authenticationTokenWebhookConfigFile } = parts.settings;
+  if ((oidcIssuerUrl ?? oidcClientId ?? authenticationTokenWebhookConfigFile) === undefined) {
+    return { methods: [], close() {} };
+  }
+  const { remoteTokens } = await import('./server-remote-tokens.ts');
+  return remoteTokens(parts, own);
 }
 
 /** What service account tokens are made and verified with. */

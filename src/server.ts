@@ -104,7 +104,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   catalogue.add(...types.filter(isServed));
   catalogue.addUnserved(...types.filter((type) => !isServed(type)));
   const objects = storedObjects(catalogue, () => log);
-  const authentication = authenticationFor({ settings, credentials, objects, runtime, vocabulary });
+  const authentication = await authenticationFor({ settings, credentials, objects, runtime, vocabulary, logger });
   let metrics: ServerMetrics | undefined;
   const log = await VersionLog.open(await backendFor(settings, dataDir, runtime), {
     runtime,
@@ -204,6 +204,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     health.beginShutdown();
     await sleep(runtime, settings.shutdownDelayDuration);
     await listener.close({ graceMs: GRACE_MS });
+    authentication.close();
     await ownService.close();
     await controllers.close();
     await log.close();

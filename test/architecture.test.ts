@@ -41,7 +41,7 @@ const PURE = [
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   // The listener hands its messages down the whole path: their types belong to all stages.
   request: ['http'],
-  authentication: ['http', 'request'],
+  authentication: ['http', 'request', 'client'],
   authorization: ['request', 'kinds', 'registry'],
   handlers: ['http', 'request'],
   discovery: ['http', 'request', 'handlers', 'kinds', 'registry'],
@@ -85,6 +85,7 @@ describe('imports', () => {
       'server',
       'server-authentication',
       'server-credentials',
+      'server-remote-tokens',
       'bootstrap',
       'pipeline',
       'observer',

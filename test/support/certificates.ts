@@ -10,7 +10,7 @@ import {
 import { bitString, explicit, integer, sequence } from '../../src/pki/der.ts';
 import { certificatePem, newPrivateKey, privateKeyPem, publicKeyInfo } from '../../src/pki/keys.ts';
 import { distinguishedName, type Subject } from '../../src/pki/names.ts';
-import { authorityTemplate, clientTemplate } from '../../src/pki/profiles.ts';
+import { authorityTemplate, clientTemplate, servingTemplate } from '../../src/pki/profiles.ts';
 import { signatureAlgorithm } from '../../src/pki/signature.ts';
 import { systemRuntime as runtime } from '../../src/runtime.ts';
 
@@ -41,6 +41,13 @@ export class TestAuthority {
     const template = { ...clientTemplate(key, subject, validFor(runtime, HOUR)), ...changes };
     const der = issueCertificate(runtime, this.#issuer, template);
     return { clientCertificate: certificatePem(der), clientKey: privateKeyPem(key) };
+  }
+
+  /** What a server on this machine needs. */
+  server(): { cert: string; key: string } {
+    const key = newPrivateKey();
+    const template = servingTemplate(key, 'server', ['127.0.0.1', 'localhost'], validFor(runtime, HOUR));
+    return { cert: certificatePem(issueCertificate(runtime, this.#issuer, template)), key: privateKeyPem(key) };
   }
 }
 

@@ -1,0 +1,106 @@
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  request as http,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
+import { Agent as HttpsAgent, request as https } from 'node:https';
+import type { Runtime } from '../runtime.ts';
+import type { Connection } from './config.ts';
+
+/** Whom to trust, and what to show, when asking others. */
+export type OutboundTrust = Partial<
+  Pick<Connection, 'ca' | 'clientCertificate' | 'clientKey' | 'insecureSkipTlsVerify' | 'tlsServerName'>
+>;
+
+export interface OutboundRequest {
+  readonly method: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface OutboundReply {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+/** An answer has to be whole by then. */
+const TIMEOUT_MS = 10_000;
+/** What others send is not trusted to be small. */
+const MOST_BYTES = 1024 * 1024;
+const MOST_CONNECTIONS = 32;
+
+/** Asks remote services over connections that are kept open. Redirects are not followed. */
+export class Outbound {
+  readonly #runtime: Runtime;
+  readonly #https: HttpsAgent;
+  readonly #http = new HttpAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
+
+  constructor(
+    { ca, clientCertificate, clientKey, insecureSkipTlsVerify, tlsServerName }: OutboundTrust,
+    runtime: Runtime,
+  ) {
+    this.#runtime = runtime;
+    this.#https = new HttpsAgent({
+      keepAlive: true,
+      maxSockets: MOST_CONNECTIONS,
+      minVersion: 'TLSv1.2',
+      rejectUnauthorized: insecureSkipTlsVerify !== true,
+      ...(ca === undefined ? {} : { ca }),
+      ...(clientCertificate === undefined ? {} : { cert: clientCertificate }),
+      ...(clientKey === undefined ? {} : { key: clientKey }),
+      ...(tlsServerName === undefined ? {} : { servername: tlsServerName }),
+    });
+  }
+
+  /** Resolves with any answer, whatever its status. Rejects when there is none in time, or it is too large. */
+  send(url: URL, { method, headers = {}, body }: OutboundRequest): Promise<OutboundReply> {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const options = { method, headers: { accept: 'application/json', ...length, ...headers } };
+    return new Promise((resolve, reject) => {
+      const outgoing = this.#open(url, options).on('response', (incoming) => {
+        readWhole(incoming).then((bytes) => resolve({ status: incoming.statusCode ?? 0, body: bytes }), reject);
+      });
+      const timer = this.#runtime.after(TIMEOUT_MS, () => outgoing.destroy(new Error('no answer in time')));
+      outgoing
+        .on('error', reject)
+        .on('close', () => timer.cancel())
+        .end(body);
+    });
+  }
+
+  /** Lets go of idle connections. */
+  close(): void {
+    this.#https.destroy();
+    this.#http.destroy();
+  }
+
+  #open(url: URL, options: RequestOptions): ClientRequest {
+    return url.protocol === 'https:'
+      ? https(url, { ...options, agent: this.#https })
+      : http(url, { ...options, agent: this.#http });
+  }
+}
+
+async function readWhole(incoming: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of incoming) {
+    length += part.length;
+    if (length > MOST_BYTES) throw new Error('the answer is too large');
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Secrets travel in the open to this machine alone. Throws what to tell the operator. */
+export function demandPrivate(text: string, what: string): URL {
+  if (!URL.canParse(text)) throw new Error(`${what}: "${text}" is not a URL`);
+  const url = new URL(text);
+  const isPrivate = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname));
+  if (!isPrivate) throw new Error(`${what}: only https is private enough for ${url.protocol}//${url.host}`);
+  return url;
+}

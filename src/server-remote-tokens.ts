@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises';
+import type { TokenMethod } from './authentication/bearer-tokens.ts';
+import { isAlgorithmName } from './authentication/jwt.ts';
+import { OidcProvider } from './authentication/oidc-provider.ts';
+import { OidcTokens } from './authentication/oidc-tokens.ts';
+import { TokenWebhook } from './authentication/token-webhook.ts';
+import { loadClientConfig } from './client/config.ts';
+import { demandPrivate, Outbound } from './client/outbound.ts';
+import type { Logger } from './logging.ts';
+import { readCertificates } from './pki/keys.ts';
+import type { Runtime } from './runtime.ts';
+import type { Settings } from './settings.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+interface RemoteParts {
+  readonly settings: Settings;
+  readonly runtime: Runtime;
+  readonly vocabulary: Vocabulary;
+  readonly logger: Logger;
+}
+
+/** Sorts of tokens that only someone else can tell about. */
+export interface RemoteTokens {
+  readonly methods: readonly TokenMethod[];
+  close(): void;
+}
+
+/** `own`: what this server is called as an audience. Rejects with what to tell the operator. */
+export async function remoteTokens(parts: RemoteParts, own: readonly string[]): Promise<RemoteTokens> {
+  const opened: Outbound[] = [];
+  const methods = [...(await oidcFor(parts, own, opened)), ...(await webhookFor(parts, own, opened))];
+  return {
+    methods,
+    close() {
+      for (const outbound of opened) outbound.close();
+    },
+  };
+}
+
+async function oidcFor({ settings, runtime, logger }: RemoteParts, own: readonly string[], opened: Outbound[]) {
+  const { oidcIssuerUrl: issuer, oidcClientId: clientId, oidcUsernameClaim: usernameClaim } = settings;
+  if (issuer === undefined && clientId === undefined) return [];
+  if (issuer === undefined || clientId === undefined) {
+    throw new Error('--oidc-issuer-url and --oidc-client-id must be given together');
+  }
+  demandIssuer(issuer);
+  const outbound = new Outbound(await trustOf(settings.oidcCaFile), runtime);
+  opened.push(outbound);
+  return [
+    new OidcTokens({
+      provider: new OidcProvider(issuer, outbound, runtime),
+      issuer,
+      clientId,
+      usernameClaim,
+      usernamePrefix: usernamePrefix(settings.oidcUsernamePrefix, usernameClaim, issuer),
+      groupsClaim: settings.oidcGroupsClaim,
+      groupsPrefix: settings.oidcGroupsPrefix ?? '',
+      requiredClaims: requiredClaims(settings.oidcRequiredClaim),
+      algorithms: signingAlgorithms(settings.oidcSigningAlgs),
+      own,
+      runtime,
+      onError: (error) => logger.warn({ err: error, issuer }, 'the keys of the OpenID provider cannot be had'),
+    }),
+  ];
+}
+
+function demandIssuer(issuer: string): void {
+  const { protocol, search, hash, username } = URL.canParse(issuer) ? new URL(issuer) : new URL('none:');
+  if (protocol !== 'https:' || search !== '' || hash !== '' || username !== '') {
+    throw new Error(`--oidc-issuer-url must be an https URL without query and fragment, not "${issuer}"`);
+  }
+}
+
+async function trustOf(file: string | undefined): Promise<{ ca?: string }> {
+  if (file === undefined) return {};
+  const ca = await readFile(file, 'utf8').catch(() => {
+    throw new Error(`--oidc-ca-file: cannot read ${file}`);
+  });
+  readCertificates(ca, file);
+  return { ca };
+}
+
+/** Names of a provider must not be mistaken for those of another method. */
+function usernamePrefix(given: string | undefined, claim: string, issuer: string): string {
+  if (given === '-') return '';
+  return given ?? (claim === 'email' ? '' : `${issuer}#`);
+}
+
+function requiredClaims(given: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    given.map((text) => {
+      const at = text.indexOf('=');
+      if (at < 1) throw new Error(`--oidc-required-claim must be CLAIM=VALUE, not "${text}"`);
+      return [text.slice(0, at), text.slice(at + 1)];
+    }),
+  );
+}
+
+function signingAlgorithms(given: readonly string[]): readonly string[] {
+  const unknown = given.find((name) => !isAlgorithmName(name));
+  if (unknown !== undefined || given.length === 0) {
+    throw new Error(`--oidc-signing-algs: tokens cannot be signed with "${unknown ?? ''}"`);
+  }
+  return given;
+}
+
+async function webhookFor(parts: RemoteParts, own: readonly string[], opened: Outbound[]): Promise<TokenWebhook[]> {
+  const { settings, runtime, vocabulary, logger } = parts;
+  const { authenticationTokenWebhookConfigFile: file, authenticationTokenWebhookVersion: version } = settings;
+  if (file === undefined) return [];
+  const connection = await loadClientConfig(file);
+  if (connection.proxyUrl !== undefined) throw new Error(`${file}: proxies are not supported`);
+  const url = demandPrivate(connection.server, file);
+  const outbound = new Outbound(connection, runtime);
+  opened.push(outbound);
+  return [
+    new TokenWebhook({
+      outbound,
+      url,
+      bearer: connection.token,
+      apiVersion: `${vocabulary.groups.authentication}/${version}`,
+      cacheTtlMs: settings.authenticationTokenWebhookCacheTtl,
+      own,
+      runtime,
+      onError: (error) => logger.warn({ err: error }, 'the token webhook could not be asked'),
+    }),
+  ];
+}
