@@ -52,7 +52,7 @@ export async function authenticationFor(parts: AuthenticationParts): Promise<Aut
   const users = new PeerCertificates(new ClientAuthorities(...credentials.clientCas), runtime);
   const methods = [...proxyFor(settings, credentials, runtime), new ClientCertificates(users), tokens];
   return {
-    chain: new AuthenticationChain(methods, settings.anonymousAuth),
+    chain: new AuthenticationChain(methods, letsAnyoneIn(settings)),
     tokens,
     signer: new ServiceAccountSigner({ key: signingKey, issuer, audiences, runtime, vocabulary }),
     issuer,
@@ -60,6 +60,10 @@ export async function authenticationFor(parts: AuthenticationParts): Promise<Aut
     close: remote.close,
   };
 }
+
+/** Where everything is allowed, nobody may come without a name: anyone could do anything. */
+const letsAnyoneIn = ({ anonymousAuth, authorizationMode }: Settings): boolean =>
+  anonymousAuth && !authorizationMode.includes('AlwaysAllow');
 
 function tokenMethods(parts: AuthenticationParts, { audiences, issuers, keys }: AccountTokens): TokenMethod[] {
   const { settings, credentials, objects, runtime, vocabulary } = parts;

@@ -130,7 +130,11 @@ export const FLAGS = {
   ),
   storage: choice('storage', ['lmdb', 'memory'], 'lmdb', 'lmdb keeps objects on disk, memory forgets them at the end'),
   vocabulary: choice('vocabulary', vocabularyNames, 'platform', 'the names used on the wire'),
-  anonymousAuth: boolean('anonymous-auth', true, 'let requests without credentials in as system:anonymous'),
+  anonymousAuth: boolean(
+    'anonymous-auth',
+    true,
+    'let requests without credentials in as system:anonymous; never with AlwaysAllow',
+  ),
   tokenAuthFile: optionalText('token-auth-file', 'FILE', 'CSV of static tokens: token,user,uid,"group1,group2"'),
   clientCaFile: optionalText('client-ca-file', 'FILE', 'PEM bundle of further authorities for client certificates'),
   requestheaderClientCaFile: optionalText(

@@ -121,6 +121,13 @@ describe('without credentials', () => {
   });
 });
 
+it('a server that allows everything lets nobody in without credentials', async () => {
+  const open = await start({ authorizationMode: ['AlwaysAllow'] });
+  onTestFinished(() => open.close());
+  expect((await client(asNobody(open.connection)).request('GET', '/api/v1/secrets')).status).toBe(401);
+  expect((await client(withToken(open.connection, 'carol-token')).request('GET', '/api/v1/secrets')).status).toBe(200);
+});
+
 describe('tokens', () => {
   it('name the user, whatever the letters of the scheme', async () => {
     expect(await nameOf(bearer('alice-token'))).toBe('alice');
