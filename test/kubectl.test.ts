@@ -214,4 +214,27 @@ spec:
     expect(await succeed('auth', 'can-i', 'delete', 'pods')).toBe('yes\n');
     expect(await succeed('auth', 'can-i', '--list')).toMatch(/^\*\.\* +\[\] +\[\] +\[\*\]$/m);
   });
+
+  it('asks for tokens, uses them, and acts as others', async () => {
+    await succeed('create', 'serviceaccount', 'robot');
+    const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
+    await writeFile(join(directory, 'request.json'), JSON.stringify(request));
+    const path = '/api/v1/namespaces/default/serviceaccounts/robot/token';
+    const { token } = JSON.parse(await succeed('create', `--raw=${path}`, '--filename=request.json')).status;
+    const { clusters } = JSON.parse(await succeed('config', 'view', '--raw', '--output=json'));
+    const { server, 'certificate-authority-data': ca } = clusters[0].cluster;
+    await writeFile(join(directory, 'ca.crt'), Buffer.from(ca, 'base64'));
+    const plain = [
+      '--kubeconfig=/dev/null',
+      `--server=${server}`,
+      '--certificate-authority=ca.crt',
+      `--token=${token}`,
+    ];
+    expect((await run([...plain, 'get', 'secrets'])).stderr).toContain('User "system:serviceaccount:default:robot"');
+    await succeed('create', 'rolebinding', 'robot', '--clusterrole=view', '--serviceaccount=default:robot');
+    expect(await succeed('auth', 'can-i', 'list', 'pods', '--as=system:serviceaccount:default:robot')).toBe('yes\n');
+    expect(JSON.parse(await succeed(...plain, 'get', 'pods', '--output=json')).kind).toBe('List');
+    await succeed('delete', 'serviceaccount', 'robot');
+    expect((await run([...plain, 'get', 'pods'])).stderr).toMatch(/Unauthorized|logged in/);
+  });
 });
