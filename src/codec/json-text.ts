@@ -1,0 +1,91 @@
+/** What the text of a JSON document shows before it is parsed. */
+export interface Survey {
+  /** How many keys its objects have in all, those that repeat included. */
+  readonly keys: number;
+  /** How deep it nests. */
+  readonly depth: number;
+  /** The first number that parsing would change, if there is one. */
+  readonly changedNumber: string | undefined;
+}
+
+const QUOTE = 34;
+const COLON = 58;
+const BACKSLASH = 92;
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
+const [ZERO, NINE] = [48, 57];
+
+/** Goes over the text once, past what strings hold. Of text that is no JSON, the answer may be anything. */
+export function survey(text: string): Survey {
+  let [keys, depth, deepest, at] = [0, 0, 0, 0];
+  let changedNumber: string | undefined;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      at = stringEnd(text, at);
+      continue;
+    }
+    if (code === COLON) keys++;
+    else if (code === OPEN_OBJECT || code === OPEN_LIST) {
+      depth++;
+      if (depth > deepest) deepest = depth;
+    } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) depth--;
+    else if (code >= ZERO && code <= NINE) {
+      const end = numberEnd(text, at);
+      if (end - at >= SHORTEST_CHANGED && changes(text.slice(at, end))) changedNumber ??= text.slice(at, end);
+      at = end;
+      continue;
+    }
+    at++;
+  }
+  return { keys, depth: deepest, changedNumber };
+}
+
+/** The position after a string that begins here. */
+export function stringEnd(text: string, start: number): number {
+  for (let at = start + 1; ; at++) {
+    at = text.indexOf('"', at);
+    if (at < 0) return text.length;
+    let backslashes = 0;
+    while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return at + 1;
+  }
+}
+
+function numberEnd(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && isNumeric(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** Digits, and what else a number has after its first: `+`, `-`, `.`, `e`, `E`. */
+const isNumeric = (code: number): boolean =>
+  (code >= ZERO && code <= NINE) || code === 43 || code === 45 || code === 46 || code === 69 || code === 101;
+
+/** `1e309`: shorter ones are kept whatever they are. */
+const SHORTEST_CHANGED = 5;
+/** Digits that every number can have and be kept. */
+const KEPT_DIGITS = 15;
+
+/** Whether a number without its sign is another one when it is parsed. That fractions lose digits is in their nature. */
+export function changes(literal: string): boolean {
+  if (literal.length <= KEPT_DIGITS && !/e/i.test(literal)) return false;
+  const value = Number(literal);
+  if (!Number.isFinite(value)) return true;
+  if (value <= Number.MAX_SAFE_INTEGER) return false;
+  if (/^\d+$/.test(literal)) return BigInt(value) !== BigInt(literal);
+  const [mantissa = ''] = literal.split(/e/i, 1);
+  return mantissa.replace('.', '').replace(/^0+|0+$/g, '').length > KEPT_DIGITS;
+}
+
+type JsonObject = { readonly [key: string]: unknown };
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** How many keys the objects of a parsed document have in all. */
+export function countKeys(value: unknown): number {
+  let count = 0;
+  if (Array.isArray(value)) for (const item of value) count += countKeys(item);
+  else if (isObject(value)) for (const key in value) count += 1 + countKeys(value[key]);
+  return count;
+}
