@@ -1,5 +1,8 @@
 import { badRequest, unsupportedMediaType } from '../errors.ts';
+import { countKeys, survey } from './json-text.ts';
 import { type Expectation, parseProtobuf } from './protobuf-body.ts';
+import { readRepeatedKeys } from './repeated-keys.ts';
+import { readYaml } from './yaml-text.ts';
 
 /** How deep a document may nest. Deeper ones serve no kind and could exhaust the stack of whatever walks them. */
 const DEEPEST = 200;
@@ -8,35 +11,31 @@ const DEEPEST = 200;
 export const mediaTypeOf = (contentType: string | undefined): string =>
   (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
-/** Refuses documents that nest too deeply, by their text, before anything recursive sees them. */
-function checkDepth(text: string): void {
-  let depth = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (inString) {
-      if (code === 92) at++;
-      else if (code === 34) inString = false;
-    } else if (code === 34) inString = true;
-    else if (code === 123 || code === 91) {
-      if (++depth > DEEPEST) throw badRequest(`the document nests deeper than ${DEEPEST} levels`);
-    } else if (code === 125 || code === 93) depth--;
-  }
+/** A document as it was sent. */
+export interface SentDocument {
+  /** Its JSON value. */
+  readonly value: unknown;
+  /** The paths of keys that an object in it has more than once; none for most. */
+  readonly repeated: readonly string[];
 }
 
-/** Whether the text opens often enough to nest too deeply; most documents do not, and need no closer look. */
-function mayNestDeeply(text: string): boolean {
-  let openings = 0;
-  for (const bracket of ['{', '[']) {
-    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
-      if (++openings > DEEPEST) return true;
-    }
-  }
-  return false;
+const NONE: readonly string[] = [];
+
+/** Which of the values of a repeated key counts: the last, or all of them merged, as with documents that are objects. */
+export type Repeats = 'last' | 'merged';
+
+/** Keys are counted in the text and in what became of it: only documents that lost some are looked at more closely. */
+export function parseJson(text: string, repeats: Repeats): SentDocument {
+  const { keys, depth, changedNumber } = survey(text);
+  if (depth > DEEPEST) throw badRequest(`the document nests deeper than ${DEEPEST} levels`);
+  const value = parsed(text);
+  if (changedNumber !== undefined) throw badRequest(`the number ${changedNumber} is too large to be kept exactly`);
+  if (keys === countKeys(value)) return { value, repeated: NONE };
+  const { paths, merged } = readRepeatedKeys(text);
+  return { value: repeats === 'merged' ? merged : value, repeated: paths };
 }
 
-export function parseJson(text: string): unknown {
-  if (mayNestDeeply(text)) checkDepth(text);
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -44,21 +43,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** YAML is slow to load and rare on the wire, so it is loaded when first needed. */
-export async function parseYaml(text: string): Promise<unknown> {
-  const { parseDocument } = await import('yaml');
-  const document = parseDocument(text, { uniqueKeys: false, maxAliasCount: 100, version: '1.1' } as object);
-  const [error] = document.errors;
-  if (error) throw badRequest(`the body is not valid YAML: ${error.message.split('\n', 1)[0]}`);
-  return document.toJS({ maxAliasCount: 100 });
-}
-
 const startsLikeJson = (text: string): boolean => /^\s*[{[]/.test(text.slice(0, 100));
 
-/** A document to apply: YAML, or JSON, which is YAML too. */
-export async function parseYamlOrJson(body: Buffer): Promise<unknown> {
+/** A document in YAML, or in JSON, which is YAML too. */
+export async function parseYamlOrJson(body: Buffer): Promise<SentDocument> {
   const text = body.toString('utf8');
-  return startsLikeJson(text) ? parseJson(text) : parseYaml(text);
+  return startsLikeJson(text) ? parseJson(text, 'last') : readYaml(text, DEEPEST);
 }
 
 /** What bodies in binary are called, and should hold. */
@@ -67,20 +57,20 @@ export interface BinaryBodies {
   readonly expectation: Expectation;
 }
 
-/** A request body as a JSON value. */
+/** The body of a request. */
 export async function parseBody(
   body: Buffer,
   contentType: string | undefined,
   { mediaType, expectation }: BinaryBodies,
-): Promise<unknown> {
+): Promise<SentDocument> {
   switch (mediaTypeOf(contentType)) {
     case '':
     case 'application/json':
-      return parseJson(body.toString('utf8'));
+      return parseJson(body.toString('utf8'), 'merged');
     case 'application/yaml':
       return parseYamlOrJson(body);
     case mediaType:
-      return parseProtobuf(body, mediaType, expectation);
+      return { value: parseProtobuf(body, mediaType, expectation), repeated: NONE };
     default:
       throw unsupportedMediaType(['application/json', 'application/yaml', mediaType]);
   }

@@ -10,6 +10,7 @@ import { apiVersionOf, readObject } from '../registry/incoming.ts';
 import type { ObjectType } from '../registry/resource-type.ts';
 import { isTrue } from '../request/request-info.ts';
 import { Problems } from '../schema/problems.ts';
+import { unknownFields } from './field-validation.ts';
 import { formatFor } from './format.ts';
 import { projectionOf } from './projection.ts';
 import type { ResourceContext, Service } from './service.ts';
@@ -25,7 +26,9 @@ export async function handleApply(service: Service, resource: ResourceContext): 
   const manager = demandManager(info.query.get('fieldManager') ?? '', service.vocabulary.groups.meta);
   const body = await request.readBody(service.limits.bodyBytes);
   const target = projectionOf(type, info.subresource)?.type ?? type;
-  const document = readDocument(target, await parseYamlOrJson(body), info.name);
+  const { value, repeated } = await parseYamlOrJson(body);
+  options.fields.noteRepeated(repeated);
+  const document = readDocument(target, value, info.name);
   const fields = fieldsOf(target, document);
   const force = isTrue(info.query.get('force'));
   const applier = {
@@ -54,8 +57,8 @@ function readDocument(type: ObjectType, document: unknown, name: string): JsonOb
     throw badRequest(`an applied document must say apiVersion ${apiVersionOf(type)} and kind ${type.kind}`);
   }
   readObject(type, document, {
-    onUnknown: (paths) => {
-      throw badRequest(`the applied document has fields that a ${type.kind} does not have: ${paths.join(', ')}`);
+    onRead: (unknown) => {
+      if (unknown.length > 0) throw badRequest(`a ${type.kind} cannot be applied with ${unknownFields(unknown)}`);
     },
   });
   if (!isObject(metadata)) throw badRequest('metadata must be an object');

@@ -10,7 +10,7 @@ export async function handleCreate(service: Service, resource: ResourceContext):
   const { namespace, query } = context.info;
   const format = formatFor(service, resource);
   const options = readWriteOptions(context, user, service.vocabulary.groups.meta, 'CreateOptions');
-  const document = await demandDocument(service, context, type);
+  const document = await demandDocument(service, context, type, options.fields);
   const written = await service.registry.create(type, namespace, document, options);
   return replyWithObject(service, type, 201, written, format, query);
 }

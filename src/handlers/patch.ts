@@ -2,7 +2,14 @@ import { APPLY_MEDIA_TYPE } from '../codec/media-types.ts';
 import { mediaTypeOf, parseJson } from '../codec/parse-body.ts';
 import { ApiError, badRequest, unsupportedMediaType } from '../errors.ts';
 import type { Reply } from '../http/message.ts';
-import { applyJsonPatch, MalformedPatch, PatchFailed, PatchTooLong, parseJsonPatch } from '../patch/json-patch.ts';
+import {
+  applyJsonPatch,
+  MalformedPatch,
+  PatchFailed,
+  PatchTooLong,
+  parseJsonPatch,
+  unknownInJsonPatch,
+} from '../patch/json-patch.ts';
 import { mergePatch } from '../patch/merge-patch.ts';
 import { isObject, type JsonObject, StrategicPatchError } from '../patch/strategic-directives.ts';
 import { strategicMerge } from '../patch/strategic-merge.ts';
@@ -10,6 +17,7 @@ import type { ObjectType } from '../registry/resource-type.ts';
 import type { Change } from '../registry/update.ts';
 import { mergePlan } from '../schema/derive/merge-plan.ts';
 import { handleApply } from './apply.ts';
+import type { FieldValidation } from './field-validation.ts';
 import { formatFor } from './format.ts';
 import { projectionOf } from './projection.ts';
 import type { ResourceContext, Service } from './service.ts';
@@ -17,10 +25,11 @@ import { contentTypeOf, readWriteOptions } from './write-options.ts';
 import { replyWithChange } from './written.ts';
 
 /** Reads a patch document once; the change it gives may be applied several times. */
-type PatchReader = (document: unknown, type: ObjectType) => (current: object) => unknown;
+type PatchReader = (document: unknown, type: ObjectType, fields: FieldValidation) => (current: object) => unknown;
 
-const readJsonPatch: PatchReader = (document) => {
+const readJsonPatch: PatchReader = (document, _type, fields) => {
   const operations = parseJsonPatch(document);
+  fields.noteUnknown(unknownInJsonPatch(document), JSON_PATCH);
   return (current) => applyJsonPatch(current, operations);
 };
 
@@ -33,6 +42,9 @@ const readStrategicPatch: PatchReader = (document, { schema }) => {
   const patch = demandObject(document);
   return (current) => strategicMerge({ ...current }, patch, mergePlan(schema));
 };
+
+/** What is said of fields that are not those of an object. */
+const JSON_PATCH = 'json patch ';
 
 /** By content type. A map, because clients choose the word: an object would know `constructor` too. */
 const PATCHES: ReadonlyMap<string, PatchReader> = new Map([
@@ -56,7 +68,10 @@ export async function handlePatch(service: Service, resource: ResourceContext): 
   const options = readWriteOptions(context, user, service.vocabulary.groups.meta, 'PatchOptions');
   const body = await context.request.readBody(service.limits.bodyBytes);
   const target = projectionOf(type, context.info.subresource)?.type ?? type;
-  const change = changeOf(() => reader(parseJson(body.toString('utf8')), target));
+  // The fields of a patch that the kind does not have are seen in what becomes of the object.
+  const { value, repeated } = parseJson(body.toString('utf8'), 'last');
+  options.fields.noteRepeated(repeated, reader === readJsonPatch ? JSON_PATCH : '');
+  const change = changeOf(() => reader(value, target, options.fields));
   return replyWithChange(service, resource, change, { ...options, patched: true }, format);
 }
 

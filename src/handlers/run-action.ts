@@ -1,3 +1,4 @@
+import type { Expectation } from '../codec/protobuf-body.ts';
 import { badRequest, methodNotAllowed } from '../errors.ts';
 import { headerValue } from '../http/headers.ts';
 import type { Reply } from '../http/message.ts';
@@ -21,7 +22,8 @@ export async function handleAction(service: Service, resource: ResourceContext):
   if (!action) throw methodNotAllowed();
   const format = service.negotiator.choose(headerValue(context.request, 'accept'), 'plain', typeOf(action).schema);
   const options = readWriteOptions(context, user, service.vocabulary.groups.meta, 'CreateOptions');
-  const document = await readDocument(service, context, ({ apiVersion }) => typeOf(action, apiVersion));
+  const expectation: Expectation = ({ apiVersion }) => typeOf(action, apiVersion);
+  const document = await readDocument(service, context, expectation, options.fields);
   if (document === undefined) throw badRequest(`a ${typeOf(action).kind} is expected in the body`);
   const postedType = typeOf(action, apiVersionIn(document));
   const posted = readObject(postedType, document, options);

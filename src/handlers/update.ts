@@ -11,6 +11,6 @@ export async function handleUpdate(service: Service, resource: ResourceContext):
   const format = formatFor(service, resource);
   const options = readWriteOptions(context, user, service.vocabulary.groups.meta, 'UpdateOptions');
   const target = projectionOf(type, context.info.subresource)?.type ?? type;
-  const document = await demandDocument(service, context, target);
+  const document = await demandDocument(service, context, target, options.fields);
   return replyWithChange(service, resource, () => document, options, format);
 }

@@ -1,13 +1,16 @@
 import { APPLY_MEDIA_TYPE } from '../codec/media-types.ts';
-import { badRequest, invalid } from '../errors.ts';
-import { headerValue } from '../http/headers.ts';
+import { invalid } from '../errors.ts';
+import { headerText, headerValue } from '../http/headers.ts';
 import type { WriteOptions } from '../registry/write.ts';
 import type { RequestContext } from '../request/context.ts';
 import { Problems } from '../schema/problems.ts';
 import type { UserInfo } from '../user.ts';
+import { FIELD_VALIDATION_LEVELS, FieldValidation, fieldValidationLevel } from './field-validation.ts';
 
-/** More warnings than this would be of no use to anyone, and their headers could break clients. */
-const MOST_WARNINGS = 50;
+/** The options of a write, and what is to be told of fields that its document should not have. */
+export interface RequestOptions extends WriteOptions {
+  readonly fields: FieldValidation;
+}
 
 /** The options of a write that its query carries. `kind` names the options in errors, such as CreateOptions. */
 export function readWriteOptions(
@@ -15,24 +18,19 @@ export function readWriteOptions(
   user: UserInfo,
   metaGroup: string,
   kind: string,
-): WriteOptions {
+): RequestOptions {
   const { query } = context.info;
   const problems = new Problems();
   const dryRun = readDryRun(query.getAll('dryRun'), problems);
   const fieldManager = readFieldManager(context, problems);
   if (kind === 'PatchOptions') refuseForce(context, problems);
   const fieldValidation = query.get('fieldValidation') ?? '';
-  if (!['', 'Ignore', 'Warn', 'Strict'].includes(fieldValidation)) {
-    problems.notSupported('fieldValidation', fieldValidation, ['Ignore', 'Strict', 'Warn']);
-  }
-  if (problems.found.length > 0) throw invalid(metaGroup, kind, '', problems.found);
-  return {
-    user,
-    dryRun,
-    fieldManager,
-    warn: (text) => context.warn(text),
-    onUnknown: (paths) => reportUnknown(context, fieldValidation, paths),
-  };
+  const level = fieldValidationLevel(fieldValidation);
+  if (!level) problems.notSupported('fieldValidation', fieldValidation, FIELD_VALIDATION_LEVELS);
+  if (!level || problems.found.length > 0) throw invalid(metaGroup, kind, '', problems.found);
+  const warn = (text: string): void => context.warn(text);
+  const fields = new FieldValidation(level, warn);
+  return { user, dryRun, fieldManager, warn, fields, onRead: (unknown) => fields.settle(unknown) };
 }
 
 const LONGEST_MANAGER = 128;
@@ -40,12 +38,25 @@ const LONGEST_MANAGER = 128;
 /** The name under which changes are owned: what the client says, else what its user agent begins with. */
 function readFieldManager({ info, request }: RequestContext, problems: Problems): string {
   const given = info.query.get('fieldManager') ?? '';
-  if (given === '')
-    return (headerValue(request, 'user-agent') ?? '').split('/', 1)[0]?.slice(0, LONGEST_MANAGER) || 'unknown';
+  if (given === '') return managerOf(headerValue(request, 'user-agent') ?? '') || 'unknown';
   if (Buffer.byteLength(given) > LONGEST_MANAGER) problems.tooLong('fieldManager', LONGEST_MANAGER);
-  if (/[^\P{C}]|[^\P{Z} ]/u.test(given))
+  if (given.search(UNPRINTABLE) >= 0)
     problems.invalid('fieldManager', given, 'should only contain printable characters');
   return given;
+}
+
+const UNPRINTABLE = /[^\P{C}]|[^\P{Z} ]/gu;
+
+/** What a user agent begins with, as far as it can be a name. */
+function managerOf(userAgent: string): string {
+  const [product = ''] = userAgent.split('/', 1);
+  const bytes = Buffer.from((headerText(product) ?? '').replace(UNPRINTABLE, ''));
+  if (bytes.length <= LONGEST_MANAGER) return bytes.toString();
+  // A character that does not fit is left out as a whole.
+  return bytes
+    .subarray(0, LONGEST_MANAGER)
+    .toString()
+    .replace(/\uFFFD$/, '');
 }
 
 /** Only an applied document can take by force. */
@@ -59,13 +70,6 @@ export function readDryRun(values: readonly string[], problems: Problems): boole
   const given = values.filter((value) => value !== '');
   for (const value of given) if (value !== 'All') problems.notSupported('dryRun', value, ['All']);
   return given.length > 0;
-}
-
-function reportUnknown(context: RequestContext, fieldValidation: string, paths: readonly string[]): void {
-  if (fieldValidation === 'Ignore') return;
-  const texts = paths.map((path) => `unknown field "${path}"`);
-  if (fieldValidation === 'Strict') throw badRequest(`strict decoding error: ${texts.join(', ')}`);
-  for (const text of texts.slice(0, MOST_WARNINGS)) context.warn(text);
 }
 
 /** The encoding a body is in; bodies are JSON unless they say otherwise. */

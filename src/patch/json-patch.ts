@@ -56,6 +56,18 @@ export function parseJsonPatch(document: unknown): readonly Operation[] {
   });
 }
 
+const KNOWN = new Set(['op', 'path', 'from', 'value']);
+
+/** The paths of what operations say that no operation knows; it is passed over. The form of the patch must be checked. */
+export function unknownInJsonPatch(document: unknown): string[] {
+  const operations: readonly unknown[] = Array.isArray(document) ? document : [];
+  return operations.flatMap((operation, at) =>
+    Object.keys(isObject(operation) ? operation : {})
+      .filter((key) => !KNOWN.has(key))
+      .map((key) => `[${at}].${key}`),
+  );
+}
+
 /** Applies all operations or none. The document is not changed. */
 export function applyJsonPatch(document: unknown, operations: readonly Operation[]): unknown {
   const root: JsonObject = { '': structuredClone(document) };

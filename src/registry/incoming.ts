@@ -8,8 +8,8 @@ export const apiVersionOf = ({ group, version }: { group: string; version: strin
 
 /** How a document is read. */
 export interface ReadingOptions {
-  /** Told the paths of fields that were dropped because the kind does not have them. */
-  readonly onUnknown?: (paths: readonly string[]) => void;
+  /** Told, once the document is read, the paths of fields that were dropped because the kind does not have them. */
+  readonly onRead?: (unknown: readonly string[]) => void;
   /** The document is a stored object after a patch: what does not fit is the fault of the patch. */
   readonly patched?: boolean;
 }
@@ -29,7 +29,7 @@ export function readObject<T extends ApiObject>(
   checkTypeMeta(type, document, options);
   try {
     const { value, unknown } = canonicalise(type.schema, document);
-    if (unknown.length > 0) options.onUnknown?.(unknown);
+    options.onRead?.(unknown);
     value.kind = type.kind;
     value.apiVersion = apiVersionOf(type);
     applyDefaults(type.schema, value);

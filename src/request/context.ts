@@ -2,6 +2,10 @@ import type { HttpRequest } from '../http/message.ts';
 import type { UserInfo } from '../user.ts';
 import { type RequestInfo, readRequestInfo } from './request-info.ts';
 
+/** How long all warnings of a request may be together, and one of them once they are too long together. */
+const LONGEST_WARNINGS = 4096;
+const LONGEST_WARNING = 256;
+
 /** One request on its way through the pipeline. Each stage reads what earlier ones added. */
 export class RequestContext {
   readonly request: HttpRequest;
@@ -24,9 +28,11 @@ export class RequestContext {
     this.received = received;
   }
 
-  /** A write that is tried again warns again: the client hears each text once. */
+  /** A write that is tried again warns again: the client hears each text once, and no more than its headers can hold. */
   warn(text: string): void {
     this.warnings ??= [];
-    if (!this.warnings.includes(text)) this.warnings.push(text);
+    const told = this.warnings.reduce((length, warning) => length + warning.length, 0);
+    const kept = told + text.length > LONGEST_WARNINGS ? text.slice(0, LONGEST_WARNING) : text;
+    if (told + kept.length <= LONGEST_WARNINGS && !this.warnings.includes(kept)) this.warnings.push(kept);
   }
 }

@@ -1,0 +1,301 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Kubectl, type Run } from './support/kubectl.ts';
+import { havePeer } from './support/peers.ts';
+import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
+import { startTestServer, type TestServer } from './support/test-server.ts';
+
+const present = havePeer('kubectl', 'version', '--client');
+
+let directory: string;
+let plane: TestServer;
+let kubectl: Kubectl;
+
+interface Sent {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+}
+
+/** Applies a manifest, in whatever way the flags say. */
+async function apply(manifest: Sent, ...flags: string[]): Promise<Run> {
+  await writeFile(join(directory, 'manifest.json'), JSON.stringify(manifest));
+  return kubectl.run(['apply', '-f', 'manifest.json', ...flags]);
+}
+
+const applied = (what: string, how: string) => ({ code: 0, stdout: `${what} ${how}\n`, stderr: '' });
+
+/** What a JSON path of an object says. */
+const read = (what: string, path: string): Promise<string> => kubectl.succeed('get', what, '-o', `jsonpath={${path}}`);
+
+interface Entry {
+  readonly manager: string;
+  readonly operation: string;
+  readonly subresource?: string;
+}
+
+/** `manager Operation` of everyone who owns a part of an object. */
+async function ownersOf(what: string): Promise<string[]> {
+  const { metadata } = JSON.parse(await kubectl.succeed('get', what, '-o', 'json'));
+  const entries: Entry[] = metadata.managedFields;
+  return entries
+    .map(({ manager, operation, subresource }) => [manager, operation, subresource].filter(Boolean).join(' '))
+    .sort();
+}
+
+const IMAGE_OF = (name: string) => `.spec.template.spec.containers[?(@.name=="${name}")].image`;
+
+const deployment = (
+  name: string,
+  spec: object = {},
+  containers: readonly object[] = [{ name: 'main', image: 'm:1' }],
+) => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name },
+  spec: {
+    selector: { matchLabels: { app: name } },
+    template: { metadata: { labels: { app: name } }, spec: { containers } },
+    ...spec,
+  },
+});
+
+const service = (name: string, ports: readonly object[], selector: object = { app: name }) => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name },
+  spec: { selector, ports },
+});
+
+const configMap = (name: string, data: object, labels?: object) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, ...(labels ? { labels } : {}) },
+  data,
+});
+
+describe.skipIf(!present)('kubectl apply', () => {
+  beforeAll(async () => {
+    directory = await makeDirectory();
+    plane = await startTestServer({ vocabulary: 'kubernetes' });
+    await writeFile(join(directory, 'admin.conf'), plane.server.adminConfig);
+    await writeFile(join(directory, 'edit.sh'), '#!/bin/sh\nsed -i "s#m:[0-9]*#m:42#" "$1"\n');
+    await chmod(join(directory, 'edit.sh'), 0o755);
+    kubectl = new Kubectl(directory, join(directory, 'admin.conf'), { EDITOR: join(directory, 'edit.sh') });
+  });
+
+  afterAll(async () => {
+    await plane.close();
+    await removeDirectory(directory);
+  });
+
+  describe('on the side of the server', () => {
+    it('creates, changes, and leaves alone what is the same', async () => {
+      const what = 'deployment.apps/shared';
+      expect(await apply(deployment('shared', { replicas: 2 }), '--server-side')).toEqual(
+        applied(what, 'serverside-applied'),
+      );
+      const version = await read(what, '.metadata.resourceVersion');
+      await apply(deployment('shared', { replicas: 2 }), '--server-side');
+      expect(await read(what, '.metadata.resourceVersion')).toBe(version);
+      await apply(deployment('shared', { replicas: 3 }), '--server-side');
+      expect(await read(what, '.spec.replicas')).toBe('3');
+      expect(await ownersOf(what)).toEqual(['kubectl Apply']);
+    });
+
+    it('tells of conflicts as usual, and goes over them when forced', async () => {
+      const what = 'deployment.apps/disputed';
+      const containers = [
+        { name: 'main', image: 'm:1' },
+        { name: 'side', image: 's:1' },
+      ];
+      await apply(deployment('disputed', { replicas: 2 }, containers), '--server-side');
+      await kubectl.succeed('set', 'image', what, 'main=m:2', 'side=s:2');
+      const refused = await apply(deployment('disputed', { replicas: 2 }, containers), '--server-side');
+      expect(refused.code).toBe(1);
+      expect(refused.stderr).toContain(
+        'error: Apply failed with 2 conflicts: conflicts with "kubectl-set" using apps/v1:\n',
+      );
+      expect(refused.stderr).toContain('- .spec.template.spec.containers[name="main"].image\n');
+      expect(refused.stderr).toContain('- .spec.template.spec.containers[name="side"].image\n');
+      expect(refused.stderr).toContain('--force-conflicts');
+      expect(await read(what, IMAGE_OF('side'))).toBe('s:2');
+      const forced = await apply(
+        deployment('disputed', { replicas: 2 }, containers),
+        '--server-side',
+        '--force-conflicts',
+      );
+      expect(forced).toEqual(applied(what, 'serverside-applied'));
+      expect(await read(what, IMAGE_OF('side'))).toBe('s:1');
+      expect(await ownersOf(what)).toEqual(['kubectl Apply']);
+    });
+
+    it('tells a conflict with whoever scaled', async () => {
+      const what = 'deployment.apps/scaled';
+      await apply(deployment('scaled', { replicas: 2 }), '--server-side');
+      await kubectl.succeed('scale', what, '--replicas=5');
+      expect(await ownersOf(what)).toEqual(['kubectl Apply', 'kubectl Update scale']);
+      const refused = await apply(deployment('scaled', { replicas: 2 }), '--server-side');
+      expect(refused.stderr).toContain(
+        'conflict with "kubectl" with subresource "scale" using apps/v1: .spec.replicas\n',
+      );
+      expect(await apply(deployment('scaled'), '--server-side')).toEqual(applied(what, 'serverside-applied'));
+      expect(await read(what, '.spec.replicas')).toBe('5');
+    });
+
+    it('lets several managers share an object, and takes away what one leaves out', async () => {
+      const what = 'configmap/parts';
+      await apply(configMap('parts', { a: '1', b: '1' }), '--server-side', '--field-manager=one');
+      await apply(configMap('parts', { b: '1', c: '1' }), '--server-side', '--field-manager=two');
+      await apply(configMap('parts', {}), '--server-side', '--field-manager=one');
+      expect(JSON.parse(await read(what, '.data'))).toEqual({ b: '1', c: '1' });
+      expect(await ownersOf(what)).toEqual(['one Apply', 'two Apply']);
+    });
+
+    it('tries without writing', async () => {
+      const run = await apply(configMap('tried', { a: '1' }), '--server-side', '--dry-run=server');
+      expect(run).toEqual(applied('configmap/tried', 'serverside-applied (server dry run)'));
+      expect((await kubectl.run(['get', 'configmap/tried'])).code).toBe(1);
+    });
+
+    it('takes over what was applied from the side of the client', async () => {
+      const what = 'configmap/moved';
+      await apply(configMap('moved', { a: '1' }));
+      const refused = await apply(configMap('moved', { a: '2' }), '--server-side');
+      expect(refused.stderr).toContain('conflict with "kubectl-client-side-apply" using v1: .data.a\n');
+      await apply(configMap('moved', { a: '2' }), '--server-side', '--force-conflicts');
+      expect(await read(what, '.data.a')).toBe('2');
+    });
+  });
+
+  describe('on the side of the client', () => {
+    it('merges a deployment three ways', async () => {
+      const what = 'deployment.apps/merged';
+      const containers = (...names: string[]) =>
+        names.map((name) => ({ name, image: `${name}:1`, env: [{ name: 'E', value: name }] }));
+      expect(await apply(deployment('merged', { replicas: 2 }, containers('a', 'b')))).toEqual(
+        applied(what, 'created'),
+      );
+      expect(await apply(deployment('merged', { replicas: 2 }, containers('a', 'b')))).toEqual(
+        applied(what, 'unchanged'),
+      );
+      // Someone else adds a variable and scales: what the manifest does not say is left alone.
+      await kubectl.succeed('set', 'env', what, '-c', 'b', 'F=other');
+      await kubectl.succeed('scale', what, '--replicas=7');
+      expect(await apply(deployment('merged', {}, containers('c', 'b')))).toEqual(applied(what, 'configured'));
+      expect(await read(what, '.spec.template.spec.containers[*].name')).toBe('c b');
+      expect(await read(what, '.spec.template.spec.containers[?(@.name=="b")].env[*].name')).toBe('E F');
+      // It said replicas before and says nothing now: the default is back.
+      expect(await read(what, '.spec.replicas')).toBe('1');
+    });
+
+    it('merges a service three ways, which keeps its address', async () => {
+      const what = 'service/front';
+      const [web, tls] = [
+        { name: 'web', port: 80 },
+        { name: 'tls', port: 443 },
+      ];
+      expect(await apply(service('front', [web, tls]))).toEqual(applied(what, 'created'));
+      const address = await read(what, '.spec.clusterIP');
+      expect(address).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
+      expect(await apply(service('front', [web, tls]))).toEqual(applied(what, 'unchanged'));
+      expect(await apply(service('front', [{ ...tls, targetPort: 8443 }]))).toEqual(applied(what, 'configured'));
+      expect(await read(what, '.spec.ports[*].port')).toBe('443');
+      expect(await read(what, '.spec.ports[0].targetPort')).toBe('8443');
+      expect(await read(what, '.spec.clusterIP')).toBe(address);
+    });
+
+    it('merges a config map three ways', async () => {
+      const what = 'configmap/merged';
+      expect(await apply(configMap('merged', { a: '1', b: '1' }, { l: 'x' }))).toEqual(applied(what, 'created'));
+      await kubectl.succeed('patch', what, '--type=merge', '-p', '{"data":{"c":"other"}}');
+      expect(await apply(configMap('merged', { a: '2' }))).toEqual(applied(what, 'configured'));
+      expect(JSON.parse(await read(what, '.data'))).toEqual({ a: '2', c: 'other' });
+      expect(await read(what, '.metadata.labels')).toBe('');
+      expect(await apply(configMap('merged', { a: '2' }))).toEqual(applied(what, 'unchanged'));
+      expect(await ownersOf(what)).toEqual(['kubectl-client-side-apply Update', 'kubectl-patch Update']);
+    });
+
+    it('shows what it would change', async () => {
+      await apply(configMap('shown', { a: '1' }));
+      await writeFile(join(directory, 'shown.json'), JSON.stringify(configMap('shown', { a: '2' })));
+      const { code, stdout } = await kubectl.run(['diff', '-f', 'shown.json']);
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/^-\s+a: "1"$/m);
+      expect(stdout).toMatch(/^\+\s+a: "2"$/m);
+    });
+  });
+
+  describe('beside other changes', () => {
+    const what = 'deployment.apps/edited';
+
+    beforeAll(async () => {
+      await apply(
+        deployment('edited', {}, [
+          { name: 'main', image: 'm:1' },
+          { name: 'side', image: 's:1' },
+        ]),
+      );
+    });
+
+    it('patches strategically, by merging, and step by step', async () => {
+      const patch = async (type: string, body: unknown): Promise<string> =>
+        kubectl.succeed('patch', what, `--type=${type}`, '-p', JSON.stringify(body));
+      const image = { spec: { template: { spec: { containers: [{ name: 'side', image: 's:2' }] } } } };
+      expect(await patch('strategic', image)).toBe(`${what} patched\n`);
+      expect(await read(what, '.spec.template.spec.containers[*].image')).toBe('m:1 s:2');
+      expect(await patch('strategic', image)).toBe(`${what} patched (no change)\n`);
+      expect(await patch('merge', { metadata: { labels: { a: '1', b: '2' } } })).toBe(`${what} patched\n`);
+      const steps = [
+        { op: 'test', path: '/metadata/labels/a', value: '1' },
+        { op: 'remove', path: '/metadata/labels/a' },
+      ];
+      expect(await patch('json', steps)).toBe(`${what} patched\n`);
+      expect(JSON.parse(await read(what, '.metadata.labels'))).toEqual({ b: '2' });
+      const failed = await kubectl.run(['patch', what, '--type=json', '-p', JSON.stringify(steps)]);
+      expect(failed.code).toBe(1);
+      expect(failed.stderr).toContain('The request is invalid');
+    });
+
+    it('deletes from lists with directives', async () => {
+      const containers = [{ name: 'side', $patch: 'delete' }];
+      await kubectl.succeed('patch', what, '-p', JSON.stringify({ spec: { template: { spec: { containers } } } }));
+      expect(await read(what, '.spec.template.spec.containers[*].name')).toBe('main');
+    });
+
+    it('annotates, labels, and sets images, variables and resources', async () => {
+      expect(await kubectl.succeed('annotate', what, 'note=x')).toBe(`${what} annotated\n`);
+      expect(await kubectl.succeed('annotate', what, 'note-')).toBe(`${what} annotated\n`);
+      expect(await kubectl.succeed('label', what, 'tier=back')).toBe(`${what} labeled\n`);
+      expect(await kubectl.succeed('set', 'image', what, 'main=m:5')).toBe(`${what} image updated\n`);
+      expect(await kubectl.succeed('set', 'env', what, 'A=1')).toBe(`${what} env updated\n`);
+      expect(await kubectl.succeed('set', 'resources', what, '--limits=cpu=200m')).toBe(
+        `${what} resource requirements updated\n`,
+      );
+      const container = JSON.parse(await read(what, '.spec.template.spec.containers[0]'));
+      expect(container).toMatchObject({
+        image: 'm:5',
+        env: [{ name: 'A', value: '1' }],
+        resources: { limits: { cpu: '200m' } },
+      });
+      expect(await read(what, '.metadata.annotations.note')).toBe('');
+    });
+
+    it('scales, on condition too', async () => {
+      expect(await kubectl.succeed('scale', what, '--replicas=4')).toBe(`${what} scaled\n`);
+      const refused = await kubectl.run(['scale', what, '--current-replicas=2', '--replicas=6']);
+      expect(refused.code).toBe(1);
+      expect(await read(what, '.spec.replicas')).toBe('4');
+    });
+
+    it('edits, restarts and replaces', async () => {
+      expect(await kubectl.succeed('edit', what)).toBe(`${what} edited\n`);
+      expect(await read(what, IMAGE_OF('main'))).toBe('m:42');
+      expect(await kubectl.succeed('rollout', 'restart', what)).toBe(`${what} restarted\n`);
+      await writeFile(join(directory, 'replaced.json'), JSON.stringify(deployment('edited', { replicas: 9 })));
+      expect(await kubectl.succeed('replace', '-f', 'replaced.json')).toBe(`${what} replaced\n`);
+      expect(await read(what, '.spec.replicas')).toBe('9');
+    });
+  });
+});
