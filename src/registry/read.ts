@@ -139,8 +139,20 @@ function readPage(
   if (items.length <= limit) return { revision, items, continue: '', remaining: undefined };
   items.pop();
   const after = restOf(type, items[limit - 1]);
-  const remaining = selection ? undefined : log.count(type.collection, { ...scope, after });
-  return { revision, items, continue: encodeContinue({ revision, after }, prefix), remaining };
+  const remaining = selection ? undefined : remainingAfter(log, type, from, token, limit);
+  return { revision, items, continue: encodeContinue({ revision, after, prefix, remaining }), remaining };
+}
+
+/** Counted once, for the first page. The pages of a list are one snapshot, so from then on it is a subtraction. */
+function remainingAfter(
+  log: VersionLog,
+  type: ResourceType,
+  from: From,
+  token: ContinueToken | undefined,
+  limit: number,
+): number {
+  const known = token && token.revision > 0 ? token.remaining : undefined;
+  return Math.max(0, (known ?? log.count(type.collection, from)) - limit);
 }
 
 const restOf = (type: ResourceType, version: Version | undefined): string =>
@@ -179,5 +191,8 @@ const tooOldToContinue = (log: VersionLog, { after, prefix }: ContinueToken) =>
   continueExpired(
     'the continue token is too old for a consistent list: start again without it, or go on with the token of this ' +
       'answer and get what is there now, changes since the first page included',
-    { continue: encodeContinue({ revision: -1, after }, prefix), resourceVersion: String(log.revision) },
+    {
+      continue: encodeContinue({ revision: -1, after, prefix, remaining: undefined }),
+      resourceVersion: String(log.revision),
+    },
   );

@@ -31,6 +31,8 @@ export class Collection {
   readonly #newest = new BTree<string, Version>(undefined, compareKeys);
   #tail: Version[] = [];
   #live = 0;
+  /** How many entries there are now below each first segment of the rest of the key. */
+  readonly #liveBelow = new Map<string, number>();
 
   constructor(name: string) {
     this.#base = `/${name}/`;
@@ -55,7 +57,7 @@ export class Collection {
     const previous = this.#newest.get(stored.key);
     const version = new Version(stored, previous);
     const existed = previous !== undefined && !previous.deleted;
-    this.#live += (version.deleted ? 0 : 1) - (existed ? 1 : 0);
+    if (existed === version.deleted) this.#countLive(version.key, existed ? -1 : 1);
     this.#newest.set(version.key, version);
     this.#tail.push(version);
     return version;
@@ -75,7 +77,10 @@ export class Collection {
 
   count(selection: Selection): number {
     const { prefix = '', after = '', revision } = selection;
-    if (prefix === '' && after === '' && revision === undefined) return this.#live;
+    if (after === '' && revision === undefined) {
+      if (prefix === '') return this.#live;
+      if (prefix.indexOf('/') === prefix.length - 1) return this.#liveBelow.get(prefix) ?? 0;
+    }
     let count = 0;
     this.#visit(selection, () => {
       count++;
@@ -101,6 +106,16 @@ export class Collection {
   trim(through: number): void {
     const count = firstAfter(this.#tail, through);
     if (count > 0) this.#tail = this.#tail.slice(count);
+  }
+
+  #countLive(key: string, change: number): void {
+    this.#live += change;
+    const slash = key.indexOf('/', this.#base.length);
+    if (slash === -1) return;
+    const segment = key.slice(this.#base.length, slash + 1);
+    const count = (this.#liveBelow.get(segment) ?? 0) + change;
+    if (count > 0) this.#liveBelow.set(segment, count);
+    else this.#liveBelow.delete(segment);
   }
 
   /** Calls back for each selected entry in key order until told `false`. */

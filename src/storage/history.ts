@@ -1,11 +1,11 @@
 import type { Version } from './version.ts';
 
 /**
- * What is kept only so that the past can be read: superseded versions and deletions. Ordered by the revision of the
- * version that superseded or deleted, since that is what decides how long the past is kept.
+ * How far back the past can be read: every version that entered the log and that compaction has not passed, in order.
+ * What it costs is what is kept for that alone: versions that were superseded, and deletions.
  */
 export class History {
-  readonly #successors: Version[] = [];
+  #versions: Version[] = [];
   #bytes = 0;
 
   /** The bytes of all superseded versions and deletions that are still held. */
@@ -15,16 +15,15 @@ export class History {
 
   /** The version that compaction would pass next. */
   get oldest(): Version | undefined {
-    return this.#successors[0];
+    return this.#versions[0];
   }
 
   /** Takes note of every version that enters the log, in revision order. */
   note(version: Version): void {
     const { previous, deleted } = version;
-    if (previous === undefined && !deleted) return;
     if (previous !== undefined && !previous.deleted) this.#bytes += previous.bytes.length;
     if (deleted) this.#bytes += version.bytes.length;
-    this.#successors.push(version);
+    this.#versions.push(version);
   }
 
   /**
@@ -32,18 +31,18 @@ export class History {
    * tells whether that was still the newest version of its key; if not, the version after it holds it a while longer.
    * Returns the revision of the last version passed, 0 for none.
    */
-  drop(passes: (successor: Version) => boolean, forget: (deletion: Version) => boolean): number {
+  drop(passes: (version: Version) => boolean, forget: (deletion: Version) => boolean): number {
     let count = 0;
     let through = 0;
-    for (const successor of this.#successors) {
-      if (!passes(successor)) break;
+    for (const version of this.#versions) {
+      if (!passes(version)) break;
       count++;
-      through = successor.revision;
-      this.#bytes -= successor.previous?.bytes.length ?? 0;
-      successor.previous = undefined;
-      if (successor.deleted && forget(successor)) this.#bytes -= successor.bytes.length;
+      through = version.revision;
+      this.#bytes -= version.previous?.bytes.length ?? 0;
+      version.previous = undefined;
+      if (version.deleted && forget(version)) this.#bytes -= version.bytes.length;
     }
-    this.#successors.splice(0, count);
+    if (count > 0) this.#versions = this.#versions.slice(count);
     return through;
   }
 }

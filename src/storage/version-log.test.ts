@@ -228,13 +228,23 @@ describe('watching', () => {
 describe('retention', () => {
   it('costs no timer while there is nothing to forget', async () => {
     const { log, runtime } = await openLog();
-    for (let i = 0; i < 10; i++) await commit(log, put(`/pods/a/${i}`));
     expect(runtime.timers).toBe(0);
+    for (let i = 0; i < 10; i++) await commit(log, put(`/pods/a/${i}`));
     await commit(log, remove('/pods/a/1', log.get('/pods/a/1')?.revision ?? 0));
     expect(runtime.timers).toBe(1);
     runtime.advance(400_000);
     expect(runtime.timers).toBe(0);
     expect(log.stats).toEqual({ live: 9, retained: 0, historyBytes: 0, compactions: 1 });
+  });
+
+  it('gives up versions by their age, also where nothing was superseded since', async () => {
+    const { log, runtime } = await openLog();
+    const first = await commit(log, put('/pods/a/1'));
+    const second = await commit(log, put('/pods/a/2'));
+    runtime.advance(400_000);
+    expect(() => log.list('pods', { revision: first.revision })).toThrow(HistoryGone);
+    expect(log.list('pods', { revision: second.revision })).toEqual([first, second]);
+    expect(log.stats.retained).toBe(0);
   });
 
   it('forgets what was superseded longer ago than it keeps, in memory and in the backend', async () => {

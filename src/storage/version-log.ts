@@ -144,10 +144,14 @@ export class VersionLog {
     return this.#collections.get(collection)?.list(page) ?? [];
   }
 
-  /** How many versions `list` would give without a limit; at once for a whole collection as it is now. */
-  count(collection: string, selection: Selection = {}): number {
-    if (selection.revision !== undefined) this.#demand(selection.revision);
-    return this.#collections.get(collection)?.count(selection) ?? 0;
+  /**
+   * How many versions `list` would give without a limit. At once for a collection, or what is below a first segment of
+   * it, as it is now; else by looking at each.
+   */
+  count(collection: string, { revision, ...selection }: Selection = {}): number {
+    if (revision !== undefined) this.#demand(revision);
+    const past = revision === undefined || revision === this.#revision ? selection : { ...selection, revision };
+    return this.#collections.get(collection)?.count(past) ?? 0;
   }
 
   /** The log's revision, once it has all that anyone was acknowledged before this call. */
