@@ -9,6 +9,7 @@ import type { Runtime } from './runtime.ts';
 export function observe(metrics: ServerMetrics, logger: Logger, runtime: Runtime): Observer {
   return {
     began: (context) => metrics.began(context),
+    identified: () => undefined,
     ended(context, reply) {
       logger.info(summary(context, reply, runtime), 'request');
       return metrics.ended(context, reply);

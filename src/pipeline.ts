@@ -20,8 +20,10 @@ import type { UserInfo } from './user.ts';
 /** Watches the path of requests from outside: metrics, logs, audit. */
 export interface Observer {
   began(context: RequestContext): void;
-  /** Gives the reply to send: a stream may be wrapped, to learn of its end. */
-  ended(context: RequestContext, reply: Reply): Reply;
+  /** Who sends the request is known now. May hold the request up, or throw to refuse it; most have nothing to wait for. */
+  identified(context: RequestContext): undefined | Promise<void>;
+  /** Gives the reply to send, at once where it can: a stream may be wrapped, to learn of its end. */
+  ended(context: RequestContext, reply: Reply): Reply | Promise<Reply>;
   /** A defect, with the id that its answer carries. */
   failed(context: RequestContext, error: unknown, id: string): void;
 }
@@ -46,6 +48,8 @@ export function makePipeline(parts: PipelineParts): Handle {
     try {
       const caller = await parts.authentication.authenticate(request);
       context.user = caller;
+      const noted = observer.identified(context);
+      if (noted) await noted;
       const user = isImpersonating(request) ? await actAs(parts, context, caller) : caller;
       await authorize(parts.authorizer, context, user);
       reply = await dispatch(service, parts.paths, context, user);
@@ -53,7 +57,8 @@ export function makePipeline(parts: PipelineParts): Handle {
     } catch (error) {
       reply = await renderError(parts, context, error);
     }
-    return withStandardHeaders(context, observer.ended(context, reply));
+    const ended = observer.ended(context, reply);
+    return withStandardHeaders(context, ended instanceof Promise ? await ended : ended);
   };
 }
 

@@ -21,6 +21,7 @@ export const attributesOf = ({ info }: RequestContext, user: UserInfo): Attribut
 export async function authorize(authorizer: Authorizer, context: RequestContext, user: UserInfo): Promise<void> {
   const attributes = attributesOf(context, user);
   const asked = authorizer.authorize(attributes);
-  const { decision, reason } = asked instanceof Promise ? await asked : asked;
-  if (decision !== 'allow') throw denied(attributes, reason);
+  const decision = asked instanceof Promise ? await asked : asked;
+  context.decision = decision;
+  if (decision.decision !== 'allow') throw denied(attributes, decision.reason);
 }

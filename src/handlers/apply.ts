@@ -27,6 +27,7 @@ export async function handleApply(service: Service, resource: ResourceContext): 
   const body = await request.readBody(service.limits.bodyBytes);
   const target = projectionOf(type, info.subresource)?.type ?? type;
   const { value, repeated } = await parseYamlOrJson(body);
+  context.record?.document(value);
   options.fields.noteRepeated(repeated);
   const document = readDocument(target, value, info.name);
   const fields = fieldsOf(target, document);

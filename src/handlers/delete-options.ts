@@ -12,7 +12,7 @@ import { readDryRun } from './write-options.ts';
 
 type Document = Infer<typeof DeleteOptionsKind>;
 
-const EXPECTED = { kind: 'DeleteOptions', schema: DeleteOptionsKind };
+const EXPECTED = { group: '', version: 'v1', kind: 'DeleteOptions', schema: DeleteOptionsKind };
 
 const POLICIES: readonly Propagation[] = ['Background', 'Foreground', 'Orphan'];
 const isPolicy = (text: string): text is Propagation => (POLICIES as readonly string[]).includes(text);
@@ -22,7 +22,11 @@ export async function readDeleteOptions(service: Service, { context, user }: Res
   const body = await readDocument(service, context, () => EXPECTED);
   const document = body === undefined ? fromQuery(context.info.query) : fromBody(body);
   const dryRun = [...(document.dryRun ?? []), ...context.info.query.getAll('dryRun')];
-  const options = { user, warn: (text: string) => context.warn(text) };
+  const options: WriteOptions = {
+    user,
+    warn: (text) => context.warn(text),
+    annotate: (key, value, level) => context.annotate(key, value, level),
+  };
   return deleteOptionsOf({ ...document, dryRun }, options, service.vocabulary.groups.meta);
 }
 

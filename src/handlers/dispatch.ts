@@ -61,7 +61,7 @@ export async function dispatch(
     return nothingHere();
   }
   const handler = handlerFor(type, context);
-  noteDeprecation(type, context, service.onDeprecated);
+  noteDeprecation(service, type, context);
   return handler(service, { context, type, user });
 }
 

@@ -70,6 +70,7 @@ export async function handlePatch(service: Service, resource: ResourceContext): 
   const target = projectionOf(type, context.info.subresource)?.type ?? type;
   // The fields of a patch that the kind does not have are seen in what becomes of the object.
   const { value, repeated } = parseJson(body.toString('utf8'), 'last');
+  context.record?.document(value);
   options.fields.noteRepeated(repeated, reader === readJsonPatch ? JSON_PATCH : '');
   const change = changeOf(() => reader(value, target, options.fields));
   return replyWithChange(service, resource, change, { ...options, patched: true }, format);

@@ -1,11 +1,14 @@
 import { parseBody } from '../codec/parse-body.ts';
-import type { Expectation } from '../codec/protobuf-body.ts';
 import { badRequest } from '../errors.ts';
 import type { ObjectType } from '../registry/resource-type.ts';
 import type { RequestContext } from '../request/context.ts';
+import type { DocumentType } from '../request/record.ts';
 import type { FieldValidation } from './field-validation.ts';
 import type { Service } from './service.ts';
 import { contentTypeOf } from './write-options.ts';
+
+/** What a document should be, by what it says of itself. */
+export type ExpectedDocument = (typeMeta: { readonly apiVersion: unknown }) => DocumentType;
 
 /**
  * The document in the body of a request as a JSON value, whatever it is encoded in; undefined when there is none. Fields
@@ -14,7 +17,7 @@ import { contentTypeOf } from './write-options.ts';
 export async function readDocument(
   { limits, vocabulary }: Service,
   context: RequestContext,
-  expectation: Expectation,
+  expectation: ExpectedDocument,
   fields?: FieldValidation,
 ): Promise<unknown> {
   const body = await context.request.readBody(limits.bodyBytes);
@@ -22,8 +25,13 @@ export async function readDocument(
   const binary = { mediaType: vocabulary.mediaTypes.protobuf, expectation };
   const { value, repeated } = await parseBody(body, contentTypeOf(context), binary);
   fields?.noteRepeated(repeated);
+  context.record?.document(value, expectation({ apiVersion: apiVersionIn(value) }));
   return value;
 }
+
+/** What a document says its version is, if it says anything. */
+export const apiVersionIn = (document: unknown): unknown =>
+  typeof document === 'object' && document !== null && 'apiVersion' in document ? document.apiVersion : undefined;
 
 /** As `readDocument`, where there must be one. */
 export async function demandDocument(

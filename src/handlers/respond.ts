@@ -41,6 +41,11 @@ export async function replyWithTyped(
   format: Format,
   query: Query,
 ): Promise<Reply> {
+  const reply = await encodeTyped(status, schema, value, format, query);
+  return schema === Status ? { ...reply, outcome: value } : reply;
+}
+
+async function encodeTyped(status: number, schema: Node, value: Typed, format: Format, query: Query): Promise<Reply> {
   if (format.media !== 'protobuf') return replyWithValue(status, value, format, query);
   const { apiVersion = '', kind = '' } = value;
   return replyWithBody(status, encodeProtobuf(schema, apiVersion, kind, value), format);

@@ -1,4 +1,3 @@
-import type { Expectation } from '../codec/protobuf-body.ts';
 import { badRequest, methodNotAllowed } from '../errors.ts';
 import { headerValue } from '../http/headers.ts';
 import type { Reply } from '../http/message.ts';
@@ -8,7 +7,7 @@ import { apiVersionOf, readObject } from '../registry/incoming.ts';
 import type { ApiObject, ObjectType } from '../registry/resource-type.ts';
 import { admissionRequest, type WriteOptions } from '../registry/write.ts';
 import { type Action, actionKey } from './action.ts';
-import { readDocument } from './read-document.ts';
+import { apiVersionIn, type ExpectedDocument, readDocument } from './read-document.ts';
 import { replyWithTyped, type Typed } from './respond.ts';
 import type { ResourceContext, Service } from './service.ts';
 import { readWriteOptions } from './write-options.ts';
@@ -22,7 +21,7 @@ export async function handleAction(service: Service, resource: ResourceContext):
   if (!action) throw methodNotAllowed();
   const format = service.negotiator.choose(headerValue(context.request, 'accept'), 'plain', typeOf(action).schema);
   const options = readWriteOptions(context, user, service.vocabulary.groups.meta, 'CreateOptions');
-  const expectation: Expectation = ({ apiVersion }) => typeOf(action, apiVersion);
+  const expectation: ExpectedDocument = ({ apiVersion }) => typeOf(action, apiVersion);
   const document = await readDocument(service, context, expectation, options.fields);
   if (document === undefined) throw badRequest(`a ${typeOf(action).kind} is expected in the body`);
   const postedType = typeOf(action, apiVersionIn(document));
@@ -42,9 +41,6 @@ function typeOf({ accepts }: Action, apiVersion?: unknown): ObjectType {
   if (!usual) throw new TypeError('an action must accept something');
   return accepts.find((type) => apiVersionOf(type) === apiVersion) ?? usual;
 }
-
-const apiVersionIn = (document: unknown): unknown =>
-  typeof document === 'object' && document !== null && 'apiVersion' in document ? document.apiVersion : undefined;
 
 /** What was posted, once admission has changed it as it likes and found nothing to refuse. */
 async function admitted(

@@ -8,7 +8,6 @@ import type { Runtime } from '../runtime.ts';
 import type { UserInfo } from '../user.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import type { Action } from './action.ts';
-import type { OnDeprecated } from './deprecation.ts';
 import type { VirtualResource } from './virtual-resource.ts';
 
 /** What handlers need of the server. */
@@ -22,7 +21,8 @@ export interface Service {
   readonly actions: ReadonlyMap<string, Action>;
   /** What is made when asked for, by `virtualKey`. */
   readonly virtual: ReadonlyMap<string, VirtualResource>;
-  readonly onDeprecated: OnDeprecated;
+  /** Told of every use of a version that is on its way out. */
+  onDeprecated(type: ResourceType, subresource: string): void;
   readonly limits: { readonly bodyBytes: number };
 }
 

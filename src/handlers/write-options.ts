@@ -30,7 +30,8 @@ export function readWriteOptions(
   if (!level || problems.found.length > 0) throw invalid(metaGroup, kind, '', problems.found);
   const warn = (text: string): void => context.warn(text);
   const fields = new FieldValidation(level, warn);
-  return { user, dryRun, fieldManager, warn, fields, onRead: (unknown) => fields.settle(unknown) };
+  const annotate: WriteOptions['annotate'] = (key, value, weight) => context.annotate(key, value, weight);
+  return { user, dryRun, fieldManager, warn, annotate, fields, onRead: (unknown) => fields.settle(unknown) };
 }
 
 const LONGEST_MANAGER = 128;

@@ -55,6 +55,8 @@ export interface Reply {
   readonly status: number;
   readonly headers: HeaderList;
   readonly body: Body;
+  /** The Status that the body is, where it is one: for those who watch, whatever it was encoded in. */
+  readonly outcome?: object;
 }
 
 export const isStream = (body: Body): body is BodyStream => 'start' in body;

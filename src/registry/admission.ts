@@ -1,6 +1,9 @@
 import type { UserInfo } from '../user.ts';
 import type { ApiObject, ResourceType } from './resource-type.ts';
 
+/** How fully a request must be recorded for an annotation to be kept. */
+export type AnnotationLevel = 'Metadata' | 'Request';
+
 /** What admission is asked about. `object` may be changed by the mutating phase, and only by it. */
 export interface AdmissionRequest {
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
@@ -17,6 +20,8 @@ export interface AdmissionRequest {
   readonly dryRun: boolean;
   /** Texts for the client's Warning headers. */
   warn(text: string): void;
+  /** As `RequestContext.annotate`: for whoever records requests. */
+  annotate(key: string, value: string, level?: AnnotationLevel): void;
 }
 
 /** The chain as the registry sees it. Both phases throw an ApiError to refuse. */

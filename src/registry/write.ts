@@ -37,6 +37,7 @@ export interface WriteOptions extends ReadingOptions {
   /** The write applies a document rather than replacing or patching. */
   readonly apply?: Application;
   readonly warn?: (text: string) => void;
+  readonly annotate?: AdmissionRequest['annotate'];
 }
 
 /** The outcome of a write: the object as it is now, and the bytes that say so. */
@@ -52,9 +53,9 @@ export interface Written {
 const silent = (): void => {};
 
 export const admissionRequest = (
-  request: Omit<AdmissionRequest, 'user' | 'dryRun' | 'warn'>,
-  { user, dryRun = false, warn = silent }: WriteOptions,
-): AdmissionRequest => ({ ...request, user, dryRun, warn });
+  request: Omit<AdmissionRequest, 'user' | 'dryRun' | 'warn' | 'annotate'>,
+  { user, dryRun = false, warn = silent, annotate = silent }: WriteOptions,
+): AdmissionRequest => ({ ...request, user, dryRun, warn, annotate });
 
 /** All that is wrong with an object by itself. `more` adds the rules of the occasion. */
 export function problemsOf(

@@ -1,5 +1,8 @@
+import type { Decision } from '../authorization/attributes.ts';
 import type { HttpRequest } from '../http/message.ts';
+import type { AnnotationLevel } from '../registry/admission.ts';
 import type { UserInfo } from '../user.ts';
+import type { RequestRecord } from './record.ts';
 import { type RequestInfo, readRequestInfo } from './request-info.ts';
 
 /** How long all warnings of a request may be together, and one of them once they are too long together. */
@@ -20,6 +23,10 @@ export class RequestContext {
   impersonator: UserInfo | undefined;
   /** Texts for Warning headers; none for most requests. */
   warnings: string[] | undefined;
+  /** What authorization said, once it was asked. */
+  decision: Decision | undefined;
+  /** Absent unless someone records this request: what it would keep is then not even put together. */
+  record: RequestRecord | undefined;
 
   constructor(request: HttpRequest, auditId: string, received: number) {
     this.request = request;
@@ -34,5 +41,13 @@ export class RequestContext {
     const told = this.warnings.reduce((length, warning) => length + warning.length, 0);
     const kept = told + text.length > LONGEST_WARNINGS ? text.slice(0, LONGEST_WARNING) : text;
     if (told + kept.length <= LONGEST_WARNINGS && !this.warnings.includes(kept)) this.warnings.push(kept);
+  }
+
+  /**
+   * Adds to the record of the request, if there is one. Keys are a domain and a name, `policy.example.com/outcome`; what
+   * was said first under a key stays.
+   */
+  annotate(key: string, value: string, level: AnnotationLevel = 'Metadata'): void {
+    this.record?.annotate(key, value, level);
   }
 }
