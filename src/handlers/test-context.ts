@@ -14,6 +14,7 @@ export function contextFor(
     rawHeaders: Object.entries(headers).flat(),
     remoteAddress: '',
     readBody: () => Promise.resolve(Buffer.alloc(0)),
+    onceGone() {},
   };
   return new RequestContext(request, 'test', 0);
 }

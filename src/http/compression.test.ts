@@ -12,6 +12,7 @@ const asking = (accept?: string): HttpRequest => ({
   rawHeaders: [],
   remoteAddress: '',
   readBody: async () => Buffer.alloc(0),
+  onceGone() {},
 });
 
 const whole = (body: Body): Buffer => {

@@ -9,6 +9,7 @@ const request: HttpRequest = {
   rawHeaders: ['Impersonate-Group', 'a, b', 'Accept', 'text/plain', 'IMPERSONATE-GROUP', 'c'],
   remoteAddress: '',
   readBody: async () => Buffer.alloc(0),
+  onceGone() {},
 };
 
 test('a repeated header keeps its values apart, commas included', () => {

@@ -61,6 +61,11 @@ export class Http1Exchange implements Exchange, IncomingBody, StreamOwner {
     this.#response.once('close', callback);
   }
 
+  onceGone(callback: () => void): void {
+    if (this.#response.destroyed) callback();
+    else this.onceClosed(callback);
+  }
+
   isWhole(): boolean {
     return this.source.complete;
   }

@@ -69,6 +69,11 @@ export class Http2Exchange implements Exchange, IncomingBody, StreamOwner {
     }
   }
 
+  onceGone(callback: () => void): void {
+    if (this.source.destroyed) callback();
+    else this.source.once('close', callback);
+  }
+
   send({ status, headers, body }: Reply): void {
     const stream = this.source;
     if (stream.destroyed || stream.closed) {

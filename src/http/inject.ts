@@ -14,6 +14,8 @@ export interface InjectOptions {
   /** Names in any case; several values are several headers. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: Buffer | string;
+  /** Aborted: the client has gone. */
+  readonly signal?: AbortSignal;
 }
 
 export interface InjectedHead {
@@ -63,11 +65,13 @@ class InjectedRequest implements HttpRequest {
   readonly rawHeaders: readonly string[];
   readonly remoteAddress = '';
   readonly #body: Buffer;
+  readonly #signal: AbortSignal | undefined;
 
-  constructor({ method = 'GET', target, headers = {}, body = '' }: InjectOptions) {
+  constructor({ method = 'GET', target, headers = {}, body = '', signal }: InjectOptions) {
     this.method = method;
     this.target = target;
     this.#body = Buffer.isBuffer(body) ? body : Buffer.from(body);
+    this.#signal = signal;
     this.headers = {};
     const raw: string[] = [];
     for (const [name, given] of Object.entries(headers)) {
@@ -81,6 +85,11 @@ class InjectedRequest implements HttpRequest {
   async readBody(limit: number): Promise<Buffer> {
     if (this.#body.length > limit) throw requestTooLarge(limit);
     return this.#body;
+  }
+
+  onceGone(callback: () => void): void {
+    if (this.#signal?.aborted) callback();
+    else this.#signal?.addEventListener('abort', callback, { once: true });
   }
 }
 

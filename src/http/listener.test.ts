@@ -52,6 +52,20 @@ describe.each(PROTOCOLS)('over %s', (protocol, connect) => {
     return { ...started, client };
   }
 
+  test.each([undefined, Buffer.alloc(100)])('a handler learns that its client has gone, body %s', async (body) => {
+    let told: () => void = () => {};
+    const gone = new Promise<void>((resolve) => {
+      told = resolve;
+    });
+    const { client } = await serving((request) => {
+      request.onceGone(told);
+      client.close();
+      return gone.then(() => text('too late'));
+    });
+    await expect(client.open(body ? { method: 'POST', body } : {})).rejects.toThrow();
+    await gone;
+  });
+
   test('a request reaches the handler as it was sent', async () => {
     let seen: HttpRequest | undefined;
     const { client } = await serving(async (request) => {

@@ -15,6 +15,8 @@ export interface HttpRequest {
   readonly remoteAddress: string;
   /** Reads the body once. Rejects with 413 past `limit` bytes and with 400 when the client breaks off. */
   readBody(limit: number): Promise<Buffer>;
+  /** Calls back once nobody waits for an answer any more: the client has gone, or has been answered. At once if so already. */
+  onceGone(callback: () => void): void;
 }
 
 /** Where a streamed body writes. */
