@@ -1,15 +1,8 @@
 import type { Runtime } from '../../runtime.ts';
-import {
-  type Backend,
-  type Deliver,
-  type Load,
-  type Opening,
-  type Outcome,
-  StorageUnavailable,
-  type StoredVersion,
-  type Write,
-} from '../backend.ts';
-import { type Persist, Sequencer } from '../sequencer.ts';
+import type { Load, StoredVersion } from '../backend.ts';
+import type { Disk, Transaction } from '../disk.ts';
+import { DiskBackend } from '../disk-backend.ts';
+import type { Persist } from '../sequencer.ts';
 
 /** What survives a `MemoryBackend`: give the same one to the next to play a restart. */
 export class MemoryDisk {
@@ -27,57 +20,41 @@ export interface MemoryBackendOptions {
 }
 
 /** A store that lasts as long as its `MemoryDisk`. */
-export class MemoryBackend implements Backend {
+export class MemoryBackend extends DiskBackend {
+  constructor({ runtime, disk = new MemoryDisk(), persist = async () => undefined }: MemoryBackendOptions) {
+    super(runtime, new MemoryAccess(disk, persist));
+  }
+}
+
+/** One opening of a `MemoryDisk`. */
+class MemoryAccess implements Disk {
   readonly #disk: MemoryDisk;
-  readonly #persist: Persist | undefined;
-  readonly #sequencer: Sequencer;
+  readonly #persist: Persist;
   #opening = 0;
 
-  constructor({ runtime, disk = new MemoryDisk(), persist }: MemoryBackendOptions) {
+  constructor(disk: MemoryDisk, persist: Persist) {
     this.#disk = disk;
     this.#persist = persist;
-    this.#sequencer = new Sequencer(runtime, (versions) => this.#write(versions));
   }
 
-  async open(load: Load, deliver: Deliver): Promise<Opening> {
+  async open(): Promise<void> {
     this.#opening = ++this.#disk.openings;
-    const versions = [...this.#disk.versions.values()].map(({ facets, ...stored }) => stored);
-    load(versions);
-    this.#sequencer.restore(versions);
-    this.#sequencer.start(this.#disk.compacted, deliver);
-    return { revision: this.#sequencer.revision, compacted: this.#disk.compacted };
   }
 
-  commit(write: Write): Promise<Outcome> {
-    return this.#sequencer.commit(write);
+  async sync(): Promise<void> {}
+
+  async load(take: Load): Promise<number> {
+    take([...this.#disk.versions.values()].map(({ facets, ...stored }) => stored));
+    return this.#disk.compacted;
   }
 
-  async current(): Promise<number> {
-    return this.#sequencer.revision;
+  async write({ put = [], remove = [], compacted = 0 }: Transaction): Promise<void> {
+    if (put.length > 0) await this.#persist(put);
+    if (this.#opening !== this.#disk.openings) throw new Error('the disk has been opened by another');
+    for (const revision of remove) this.#disk.versions.delete(revision);
+    for (const version of put) this.#disk.versions.set(version.revision, version);
+    this.#disk.compacted = Math.max(this.#disk.compacted, compacted);
   }
 
-  async compact(through: number): Promise<void> {
-    this.#own();
-    for (const revision of this.#sequencer.garbage(through)) this.#disk.versions.delete(revision);
-    this.#sequencer.swept(through);
-    this.#disk.compacted = Math.max(this.#disk.compacted, through);
-  }
-
-  close(): Promise<void> {
-    return this.#sequencer.close();
-  }
-
-  async #write(versions: readonly StoredVersion[]): Promise<void> {
-    try {
-      await this.#persist?.(versions);
-    } catch (cause) {
-      throw new StorageUnavailable('the write did not reach the disk', { cause });
-    }
-    this.#own();
-    for (const version of versions) this.#disk.versions.set(version.revision, version);
-  }
-
-  #own(): void {
-    if (this.#opening !== this.#disk.openings) throw new StorageUnavailable('the disk has been opened by another');
-  }
+  async close(): Promise<void> {}
 }

@@ -1,0 +1,104 @@
+import type { Runtime } from '../runtime.ts';
+import {
+  type Backend,
+  type Deliver,
+  type Load,
+  type Opening,
+  type Outcome,
+  StorageUnavailable,
+  type StoredVersion,
+  type Write,
+} from './backend.ts';
+import type { Disk, Transaction } from './disk.ts';
+import { Sequencer } from './sequencer.ts';
+
+/** Removals in one transaction; a commit waits for at most one of these. */
+const SWEEP_BATCH = 500;
+
+/**
+ * A store of one process over a disk. Its one promise: nothing is acknowledged, delivered or loaded that a power cut
+ * could still take away.
+ */
+export class DiskBackend implements Backend {
+  readonly #disk: Disk;
+  readonly #sequencer: Sequencer;
+  /** Revisions of failed writes that might have reached the disk; the next write removes them. */
+  #doubtful: number[] = [];
+  #lastTurn: Promise<unknown> = Promise.resolve();
+  #open = false;
+
+  constructor(runtime: Runtime, disk: Disk) {
+    this.#disk = disk;
+    this.#sequencer = new Sequencer(runtime, (versions) => this.#append(versions));
+  }
+
+  async open(load: Load, deliver: Deliver): Promise<Opening> {
+    try {
+      await this.#disk.open();
+      // What is read now is shown to others: from here on it must not be lost.
+      await this.#disk.sync();
+      const compacted = await this.#disk.load((versions) => {
+        load(versions);
+        this.#sequencer.restore(versions);
+      });
+      this.#sequencer.start(compacted, deliver);
+      this.#open = true;
+      return { revision: this.#sequencer.revision, compacted };
+    } catch (error) {
+      await this.#disk.close();
+      throw error;
+    }
+  }
+
+  commit(write: Write): Promise<Outcome> {
+    return this.#sequencer.commit(write);
+  }
+
+  async current(): Promise<number> {
+    return this.#sequencer.revision;
+  }
+
+  async compact(through: number): Promise<void> {
+    const garbage = this.#sequencer.garbage(through);
+    for (let from = 0; from === 0 || from < garbage.length; from += SWEEP_BATCH) {
+      // The mark goes first: after a crash in between, what is left over counts as gone and is swept later.
+      await this.#write({ compacted: through, remove: garbage.slice(from, from + SWEEP_BATCH) });
+    }
+    this.#sequencer.swept(through);
+  }
+
+  async close(): Promise<void> {
+    await this.#sequencer.close();
+    await this.#lastTurn;
+    this.#open = false;
+    await this.#disk.close();
+  }
+
+  async #append(batch: readonly StoredVersion[]): Promise<void> {
+    try {
+      await this.#write({ put: batch, remove: this.#doubtful });
+      this.#doubtful = [];
+    } catch (error) {
+      for (const { revision } of batch) this.#doubtful.push(revision);
+      throw error;
+    }
+  }
+
+  /** One transaction after another, whoever asks. */
+  #write(transaction: Transaction): Promise<void> {
+    const turn = this.#lastTurn.then(() => this.#transact(transaction));
+    this.#lastTurn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #transact(transaction: Transaction): Promise<void> {
+    if (!this.#open) throw new StorageUnavailable('the store is closed');
+    try {
+      await this.#disk.write(transaction);
+    } catch (cause) {
+      throw new StorageUnavailable(messageOf(cause), { cause });
+    }
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
