@@ -9,6 +9,7 @@ import { servedWith } from '../src/registry/runtime-config.ts';
 import { fromHub, hubOf, toHub } from '../src/registry/versions.ts';
 import { systemRuntime } from '../src/runtime.ts';
 import { canonicalise } from '../src/schema/derive/canonical.ts';
+import { userNamed } from '../src/user.ts';
 import { vocabularies } from '../src/vocabulary.ts';
 
 /**
@@ -47,8 +48,9 @@ const types = all.filter(isStored).filter(servedWith([], all));
 const context: HookContext = {
   runtime: { ...systemRuntime, uuid: () => GENERATED },
   vocabulary: v,
-  requester: { name: 'admin', uid: '1', groups: ['system:masters', 'system:authenticated'], extra: new Map() },
 };
+
+const requester = userNamed('admin', ['system:masters', 'system:authenticated'], '1');
 
 const typeOf = ({ apiVersion, kind }: Pair['post']): ResourceType | undefined =>
   types.find((type) => type.kind === kind && apiVersionOf(type) === apiVersion);
@@ -82,7 +84,7 @@ function prepared(type: ResourceType, post: JsonObject, result: Pair['result']):
   if (type.namespaced) metadata.namespace = 'default';
   if (hub.strategy.generation) metadata.generation = 1;
   clearFields(object, hub.createResets ?? hub.rules.resets);
-  hub.prepareCreate?.(object, context);
+  hub.prepareCreate?.(object, context, requester);
   const stored = canonicalise(hub.schema, object).value;
   const shown = fromHub(type, stored);
   return { ...shown, metadata: { ...shown.metadata, creationTimestamp: GENERATED } };

@@ -9,10 +9,13 @@ export class MalformedFields extends Error {
 }
 
 const ORDER = ['f:', 'k:', 'v:', 'i:'];
-const SELF = '.';
+/** Stands for the place itself beside what is below it. */
+export const SELF = '.';
+/** A place with nothing recorded below it. */
+export const NO_FIELDS: FieldsV1 = Object.freeze({});
 
 /** Fields before keyed elements before values before positions, each by their text. */
-function compareElements(a: string, b: string): number {
+export function compareElements(a: string, b: string): number {
   const kinds = ORDER.indexOf(a.slice(0, 2)) - ORDER.indexOf(b.slice(0, 2));
   return kinds !== 0 ? kinds : a < b ? -1 : 1;
 }

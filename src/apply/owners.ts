@@ -88,17 +88,24 @@ export class Owner implements Writer {
   entry(): RecordedOwner | undefined {
     if (this.recorded) return isEmpty(this.recorded.fieldsV1) ? undefined : this.recorded;
     if (this.set.isEmpty) return undefined;
-    return {
-      manager: this.manager,
-      operation: this.operation,
-      apiVersion: this.apiVersion,
-      ...(this.time === '' ? {} : { time: this.time }),
-      fieldsType: 'FieldsV1',
-      fieldsV1: encodeFields(this.set),
-      ...(this.subresource === '' ? {} : { subresource: this.subresource }),
-    };
+    return entryOf(this, this.time, encodeFields(this.set));
   }
 }
+
+/** What is recorded of a writer that owns these places since a time, '' when that is not known. */
+export const entryOf = (
+  { manager, operation, apiVersion, subresource }: Writer,
+  time: string,
+  fieldsV1: FieldsV1,
+): RecordedOwner => ({
+  manager,
+  operation,
+  apiVersion,
+  ...(time === '' ? {} : { time }),
+  fieldsType: 'FieldsV1',
+  fieldsV1,
+  ...(subresource === '' ? {} : { subresource }),
+});
 
 const isEmpty = (fields: FieldsV1 | undefined): boolean => !fields || Object.keys(fields).length === 0;
 

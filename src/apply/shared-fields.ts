@@ -1,6 +1,7 @@
 import { setOwn } from '../schema/derive/canonical.ts';
 import { FieldSet, type FieldSetBuilder } from './field-set.ts';
-import type { ChangeNotes, OnRepeat, Sharing } from './sharing.ts';
+import type { FieldsV1 } from './fields-v1.ts';
+import { type ChangeNotes, newEntry, type OnRepeat, type Sharing } from './sharing.ts';
 
 type JsonObject = { [name: string]: unknown };
 
@@ -65,6 +66,17 @@ abstract class SharedFields implements Sharing {
       if (old[name] === undefined || (Object.hasOwn(now, name) && now[name] !== undefined)) continue;
       const field = this.field(name);
       if (field) changes.noteRemoved(field.element, field.sharing, old[name]);
+    }
+  }
+
+  writeNew(blank: unknown, value: unknown, ignored: FieldSet, into: FieldsV1): void {
+    if (!isObject(value)) return;
+    for (const name of Object.keys(value).sort()) {
+      const field = value[name] === undefined ? undefined : this.field(name);
+      if (!field || ignored.members.has(field.element)) continue;
+      const was = isObject(blank) && Object.hasOwn(blank, name) ? blank[name] : undefined;
+      const entry = newEntry(field.sharing, was, value[name], ignored.below(field.element));
+      if (entry) into[field.element] = entry;
     }
   }
 

@@ -1,6 +1,7 @@
 import { sameJson } from '../schema/same-json.ts';
 import { FieldSet, type FieldSetBuilder } from './field-set.ts';
-import { type ChangeNotes, LEAF, type OnRepeat, type Sharing } from './sharing.ts';
+import { compareElements, type FieldsV1 } from './fields-v1.ts';
+import { type ChangeNotes, LEAF, newWhole, type OnRepeat, type Sharing } from './sharing.ts';
 
 /** Tells an item of a list apart from others by its path element. */
 export type Identify = (item: unknown) => string;
@@ -54,6 +55,16 @@ export class SharedItems implements Sharing {
       left.delete(element);
     }
     for (const [element, items] of left) changes.noteRemoved(element, this.shared(items), items[0]);
+  }
+
+  /** A blank list has no items. */
+  writeNew(_blank: unknown, value: unknown, ignored: FieldSet, into: FieldsV1): void {
+    const found = this.byElement(value);
+    for (const element of [...found.keys()].sort(compareElements)) {
+      if (ignored.members.has(element)) continue;
+      const items = found.get(element) ?? [];
+      into[element] = newWhole(this.shared(items), items[0], ignored.below(element));
+    }
   }
 
   merge(live: unknown, applied: unknown): unknown {

@@ -1,5 +1,6 @@
 import { sameJson } from '../schema/same-json.ts';
 import type { FieldSet, FieldSetBuilder } from './field-set.ts';
+import { type FieldsV1, NO_FIELDS, SELF } from './fields-v1.ts';
 
 /**
  * How writers share a value, derived from the declaration of its place. A leaf has one owner as a whole; structs, maps
@@ -15,6 +16,11 @@ export interface Sharing {
   addAll(value: unknown, into: FieldSetBuilder): void;
   /** Notes every place below its own at which the values differ. */
   compare(before: unknown, after: unknown, changes: ChangeNotes): void;
+  /**
+   * Writes down every place below its own that a new value fills in, in recorded form and order: what `compare` with the
+   * blank value finds touched, less what is ignored, in one walk.
+   */
+  writeNew(blank: unknown, value: unknown, ignored: FieldSet, into: FieldsV1): void;
   /** The live value with what the applied one says. Elements keep their order, new ones come last. */
   merge(live: unknown, applied: unknown): unknown;
   /** The value without these places; null when it had something and nothing is left. */
@@ -33,6 +39,7 @@ export const LEAF: Sharing = {
   addOwned() {},
   addAll() {},
   compare() {},
+  writeNew() {},
   merge: (_live, applied) => applied,
   remove: (value) => value,
   withHolders: (set) => set,
@@ -89,4 +96,33 @@ export class ChangeNotes {
 function noteWhole(into: FieldSetBuilder, element: string, sharing: Sharing, value: unknown): void {
   into.add(element);
   if (!sharing.isLeaf) sharing.addAll(value, into.below(element));
+}
+
+/** The recorded form of an entry of a new value; undefined when the entry says no more than a blank one. */
+export function newEntry(sharing: Sharing, blank: unknown, value: unknown, ignored: FieldSet): FieldsV1 | undefined {
+  if (blank === undefined) return newWhole(sharing, value, ignored);
+  if (sharing.isLeaf || (sharing.isBare(blank) && sharing.isBare(value))) {
+    return sameJson(blank, value) ? undefined : NO_FIELDS;
+  }
+  const inside: FieldsV1 = {};
+  sharing.writeNew(blank, value, ignored, inside);
+  return isBare(inside) ? undefined : inside;
+}
+
+/** An entry that a blank value does not have is noted itself, besides what is in it. */
+export function newWhole(sharing: Sharing, value: unknown, ignored: FieldSet): FieldsV1 {
+  if (sharing.isLeaf) return NO_FIELDS;
+  const inside: FieldsV1 = { [SELF]: NO_FIELDS };
+  sharing.writeNew(undefined, value, ignored, inside);
+  return hasMore(inside) ? inside : NO_FIELDS;
+}
+
+const isBare = (fields: FieldsV1): boolean => {
+  for (const _ in fields) return false;
+  return true;
+};
+
+function hasMore(fields: FieldsV1): boolean {
+  for (const element in fields) if (element !== SELF) return true;
+  return false;
 }

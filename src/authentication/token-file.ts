@@ -1,8 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { type UserInfo, userNamed } from '../user.ts';
 import { authenticated } from './authenticator.ts';
 
-const digest = (token: string): Buffer => createHash('sha256').update(token).digest();
+const digest = (token: string): Buffer => hash('sha256', token, 'buffer');
 
 /**
  * Static tokens: `token,user,uid,"group1,group2"`, one a line; groups may as well stand in columns of their own. Fixed

@@ -46,11 +46,15 @@ function readFieldManager({ info, request }: RequestContext, problems: Problems)
   return given;
 }
 
+/** What nearly all user agents begin with: nothing in it has to be looked at twice. */
+const PLAIN_PRODUCT = /^[!-~]{0,128}$/;
 const UNPRINTABLE = /[^\P{C}]|[^\P{Z} ]/gu;
 
 /** What a user agent begins with, as far as it can be a name. */
 function managerOf(userAgent: string): string {
-  const [product = ''] = userAgent.split('/', 1);
+  const slash = userAgent.indexOf('/');
+  const product = slash < 0 ? userAgent : userAgent.slice(0, slash);
+  if (PLAIN_PRODUCT.test(product)) return product;
   const bytes = Buffer.from((headerText(product) ?? '').replace(UNPRINTABLE, ''));
   if (bytes.length <= LONGEST_MANAGER) return bytes.toString();
   // A character that does not fit is left out as a whole.

@@ -3,6 +3,7 @@ import { restoreFields } from '../registry/resets.ts';
 import type { HookContext, ResourceType } from '../registry/resource-type.ts';
 import { systemRuntime } from '../runtime.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
+import { userNamed } from '../user.ts';
 import { vocabularies } from '../vocabulary.ts';
 import { builtInTypes } from './built-in.ts';
 
@@ -24,7 +25,7 @@ function typeOf(plural: string): ResourceType {
 function created(plural: string, sent: Json): Json {
   const type = typeOf(plural);
   const object = canonicalise(type.schema, { metadata: { name: 'x', uid: 'u' }, ...sent }).value;
-  type.prepareCreate?.(object, context);
+  type.prepareCreate?.(object, context, userNamed('alice', []));
   return { ...canonicalise(type.schema, object).value };
 }
 
@@ -317,7 +318,7 @@ describe('certificate requests', () => {
     const { prepareCreate, schema } = typeOf('certificatesigningrequests');
     const request = canonicalise(schema, { spec: { username: 'root', uid: '0', groups: ['system:masters'] } }).value;
     const requester = { name: 'alice', uid: '', groups: ['dev'], extra: new Map([['scopes', ['a', 'b']]]) };
-    prepareCreate?.(request, { ...context, requester });
+    prepareCreate?.(request, context, requester);
     expect(request).toMatchObject({ spec: { username: 'alice', groups: ['dev'], extra: { scopes: ['a', 'b'] } } });
     expect(request).not.toHaveProperty('spec.uid');
   });

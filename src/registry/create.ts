@@ -1,6 +1,7 @@
 import { alreadyExists, badRequest } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 import { formatTime } from '../schema/time.ts';
+import type { UserInfo } from '../user.ts';
 import { withVersion } from './encoding.ts';
 import { Facets } from './facets.ts';
 import { readObject } from './incoming.ts';
@@ -63,7 +64,7 @@ export async function createObject(
   );
   await parts.admission.mutate(request);
   const prepared = request.object ?? incoming;
-  prepare(parts, type, prepared);
+  prepare(parts, type, prepared, options.user);
   const wanted = parts.encoder.finish(type, prepared);
   trackCreate(parts, served, wanted, options);
   const { object, reservation } = reserve(parts, type, wanted, undefined, options);
@@ -118,7 +119,7 @@ export function settleNamespace(type: ResourceType, object: ApiObject, namespace
 }
 
 /** Fields the server owns, whatever the client sent; then what the kind prepares. */
-function prepare(parts: WriteParts, type: ResourceType, object: ApiObject): void {
+function prepare(parts: WriteParts, type: ResourceType, object: ApiObject, requester: UserInfo): void {
   const { metadata } = object;
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
@@ -130,7 +131,7 @@ function prepare(parts: WriteParts, type: ResourceType, object: ApiObject): void
   if (type.strategy.generation) metadata.generation = 1;
   clearFields(object, type.createResets ?? type.rules.resets);
   if (!metadata.name && metadata.generateName) metadata.name = generateName(metadata.generateName, parts.runtime);
-  type.prepareCreate?.(object, parts);
+  type.prepareCreate?.(object, parts, requester);
 }
 
 export function generateName(prefix: string, runtime: Runtime): string {

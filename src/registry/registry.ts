@@ -25,7 +25,7 @@ export class Registry {
   }
 
   create(type: ResourceType, namespace: string, document: unknown, options: WriteOptions): Promise<Written> {
-    return create(this.partsFor(options), type, namespace, document, options);
+    return create(this.parts, type, namespace, document, options);
   }
 
   get(type: ResourceType, namespace: string, name: string, options?: ReadOptions): Promise<Version> {
@@ -37,7 +37,7 @@ export class Registry {
   }
 
   update(ref: ObjectRef, change: Change, options: WriteOptions): Promise<Written> {
-    return update(this.partsFor(options), ref, change, options);
+    return update(this.parts, ref, change, options);
   }
 
   delete(type: ResourceType, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
@@ -50,11 +50,6 @@ export class Registry {
    */
   get pastAdmission(): Registry {
     return new Registry({ ...this.parts, admission: NO_ADMISSION });
-  }
-
-  /** Hooks may want to know who asks. */
-  private partsFor({ user }: WriteOptions): WriteParts {
-    return { ...this.parts, requester: user };
   }
 
   /** Waits until the log has this revision, or throws the 504 for versions of the future. */

@@ -30,8 +30,6 @@ export const ALL_VERBS: readonly Verb[] = [
 export interface HookContext {
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
-  /** Who makes the request, for the few kinds that record it. */
-  readonly requester?: UserInfo;
   /** Whether containers may be privileged. */
   readonly allowPrivileged?: boolean;
   /** Where services get addresses and ports; they get none when it is absent. */
@@ -184,8 +182,8 @@ export interface ResourceType<T extends ApiObject = ApiObject> extends ObjectTyp
   readonly selectableAliases?: Readonly<Record<string, string>>;
   /** Dotted paths that a create clears, where they are not those of `rules.resets`. */
   readonly createResets?: readonly string[];
-  /** After decoding, defaulting and clearing a new object and giving it a name and uid, before admission. May change it. */
-  prepareCreate?(object: T, context: HookContext): void;
+  /** After decoding, defaulting and clearing a new object and giving it a name and uid, once admission has changed it. May change it. */
+  prepareCreate?(object: T, context: HookContext, requester: UserInfo): void;
   /**
    * Takes what only one object may hold, and fills in what the object lacks of it: on writes through the resource's own
    * path, after preparation, before validation. `old` is absent on create. When it notes problems, which end the write,

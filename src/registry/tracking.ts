@@ -1,8 +1,8 @@
 import { sharingOf } from '../apply/derive-sharing.ts';
 import { compare } from '../apply/difference.ts';
 import { type FieldSet, fieldSetOf } from '../apply/field-set.ts';
-import { MalformedFields } from '../apply/fields-v1.ts';
-import { asksForReset, Owner, type RecordedOwner, type Writer } from '../apply/owners.ts';
+import { type FieldsV1, MalformedFields } from '../apply/fields-v1.ts';
+import { asksForReset, entryOf, Owner, type RecordedOwner, type Writer } from '../apply/owners.ts';
 import { afterApply, afterUpdate, type InVersion, OwnershipConflict } from '../apply/ownership.ts';
 import { readRecord, writeRecord } from '../apply/record.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
@@ -86,7 +86,14 @@ function nothingOf(type: ResourceType): unknown {
 /** Records who owns the fields of a new, finished object. */
 export function trackCreate(parts: WriteParts, type: ResourceType, object: ApiObject, options: WriteOptions): void {
   const at = { type, subresource: '' };
-  record(parts, at, [], undefined, object, options);
+  if (options.apply) {
+    record(parts, at, [], undefined, object, options);
+    return;
+  }
+  const fields: FieldsV1 = {};
+  sharingOf(type.schema).writeNew(nothingOf(type), fromHub(type, object), ignoredBy(type, ''), fields);
+  if (Object.keys(fields).length === 0) delete object.metadata.managedFields;
+  else object.metadata.managedFields = [entryOf(writerOf(parts, at, options), formatTime(parts.runtime.now()), fields)];
 }
 
 /** Records what a write changed hands. An object that was never tracked stays so until it is applied to. */

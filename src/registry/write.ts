@@ -53,9 +53,13 @@ export interface Written {
 const silent = (): void => {};
 
 export const admissionRequest = (
-  request: Omit<AdmissionRequest, 'user' | 'dryRun' | 'warn' | 'annotate'>,
+  asked: Omit<AdmissionRequest, 'user' | 'dryRun' | 'warn' | 'annotate'>,
   { user, dryRun = false, warn = silent, annotate = silent }: WriteOptions,
-): AdmissionRequest => ({ ...request, user, dryRun, warn, annotate });
+): AdmissionRequest => {
+  // Field by field, because spreading costs more than all the rest of a chain that has nothing to say.
+  const { operation, type, subresource, namespace, name, object, oldObject } = asked;
+  return { operation, type, subresource, namespace, name, object, oldObject, user, dryRun, warn, annotate };
+};
 
 /** All that is wrong with an object by itself. `more` adds the rules of the occasion. */
 export function problemsOf(

@@ -1,15 +1,18 @@
 import type { HookContext } from '../../registry/resource-type.ts';
 import { formatTime } from '../../schema/time.ts';
+import type { UserInfo } from '../../user.ts';
 import type { CertificateSigningRequest } from './certificate-signing-request.ts';
 
 /** A request says who made it, whatever it claims. */
-export function prepareRequest({ spec }: CertificateSigningRequest, { requester }: HookContext): void {
+export function prepareRequest(
+  { spec }: CertificateSigningRequest,
+  _context: HookContext,
+  { name, uid, groups, extra }: UserInfo,
+): void {
   delete spec.username;
   delete spec.uid;
   delete spec.groups;
   delete spec.extra;
-  if (!requester) return;
-  const { name, uid, groups, extra } = requester;
   spec.username = name;
   if (uid) spec.uid = uid;
   spec.groups = [...groups];
