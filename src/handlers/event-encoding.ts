@@ -11,8 +11,6 @@ import type { Service } from './service.ts';
 import { partialMetadata, TableRenderer } from './table.ts';
 import { type EventType, frame } from './watch-frames.ts';
 
-type Annotations = Readonly<Record<string, string>>;
-
 /** How a watcher is told of objects. */
 export interface EventEncoding {
   /**
@@ -22,8 +20,8 @@ export interface EventEncoding {
   readonly name: string | undefined;
   /** The object as an event holds it. */
   object(stored: StoredBytes): Buffer;
-  /** An object that holds nothing but the version up to which everything was sent, and annotations if there are any. */
-  mark(revision: number, annotations?: Annotations): Buffer;
+  /** An object that holds nothing but the version up to which everything was sent. */
+  mark(revision: number): Buffer;
   /** One event around an object. */
   frame(type: EventType, object: Buffer): Buffer;
 }
@@ -37,8 +35,8 @@ export function eventEncoding(service: Service, type: ResourceType, format: Form
 
 const jsonOf = (value: object): Buffer => Buffer.from(JSON.stringify(value));
 
-function emptyObject(type: ResourceType, revision: number, annotations: Annotations | undefined): ApiObject {
-  const metadata = { resourceVersion: String(revision), ...(annotations && { annotations }) };
+function emptyObject(type: ResourceType, revision: number): ApiObject {
+  const metadata = { resourceVersion: String(revision) };
   return canonicalise(type.schema, { kind: type.kind, apiVersion: apiVersionOf(type), metadata }).value;
 }
 
@@ -48,7 +46,7 @@ const nameOf = (type: ResourceType, media: string): string =>
 const jsonEncoding = (type: ResourceType): EventEncoding => ({
   name: nameOf(type, 'json'),
   object: (stored) => bytesIn(type, stored),
-  mark: (revision, annotations) => jsonOf(emptyObject(type, revision, annotations)),
+  mark: (revision) => jsonOf(emptyObject(type, revision)),
   frame,
 });
 
@@ -58,7 +56,7 @@ function metadataEncoding(service: Service, type: ResourceType, format: Format):
   return {
     name: `json ${apiVersion}`,
     object: ({ bytes }) => render(parseObject(bytes)),
-    mark: (revision, annotations) => render(emptyObject(type, revision, annotations)),
+    mark: (revision) => render(emptyObject(type, revision)),
     frame,
   };
 }
@@ -67,8 +65,9 @@ function metadataEncoding(service: Service, type: ResourceType, format: Format):
 function tableEncoding(service: Service, type: ResourceType, format: Format, query: Query): EventEncoding {
   const { vocabulary, runtime } = service;
   let first = true;
-  const table = (render: (renderer: TableRenderer, header: boolean) => object): Buffer => {
-    const rendered = render(new TableRenderer(type, format, query, vocabulary, runtime.now()), first);
+  const table = (objects: readonly ApiObject[], resourceVersion: string | undefined): Buffer => {
+    const renderer = new TableRenderer(type, format, query, vocabulary, runtime.now());
+    const rendered = renderer.table(objects, { resourceVersion }, first);
     first = false;
     return jsonOf(rendered);
   };
@@ -76,13 +75,9 @@ function tableEncoding(service: Service, type: ResourceType, format: Format, que
     name: undefined,
     object({ bytes }) {
       const object = parseObject(bytes);
-      const { resourceVersion } = object.metadata;
-      return table((renderer, header) => renderer.table([object], { resourceVersion }, header));
+      return table([object], object.metadata.resourceVersion);
     },
-    mark(revision, annotations) {
-      const object = emptyObject(type, revision, annotations);
-      return table((renderer, header) => renderer.mark(object, annotations !== undefined, header));
-    },
+    mark: (revision) => table([], String(revision)),
     frame,
   };
 }
@@ -94,7 +89,7 @@ function binaryEncoding(service: Service, type: ResourceType, format: Format): E
   return {
     name: format.rendering === 'metadata' ? `protobuf ${apiVersion}` : nameOf(type, 'protobuf'),
     object,
-    mark: (revision, annotations) => object({ bytes: jsonOf(emptyObject(hubOf(type), revision, annotations)) }),
+    mark: (revision) => object({ bytes: jsonOf(emptyObject(hubOf(type), revision)) }),
     frame: encodeWatchFrame,
   };
 }

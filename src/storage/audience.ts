@@ -3,6 +3,11 @@ import type { Version } from './version.ts';
 /** Receives versions of its scope in revision order; a batch is shared with others and must not be changed. */
 export interface Subscriber {
   onVersions(versions: readonly Version[]): void;
+  /**
+   * Versions were lost to history before this server saw them; nothing more will come. A subscriber without this method
+   * goes on, and is told of every entry that is different now, but not of the versions between.
+   */
+  onHistoryLost?(): void;
 }
 
 interface Member {
@@ -47,6 +52,16 @@ export class Audience {
     };
   }
 
+  /** Ends the membership of those who need every version: there are some that nobody can give them. */
+  dismiss(onError: (error: unknown) => void): void {
+    for (const { members } of this.#groups.values()) {
+      for (const member of [...members].filter(({ subscriber }) => subscriber.onHistoryLost)) {
+        members.delete(member);
+        attempt(() => member.subscriber.onHistoryLost?.(), onError);
+      }
+    }
+  }
+
   /** Puts a version into the batch of every group it concerns; groups with a new batch are added to `touched`. */
   collect(version: Version, rest: string, touched: Group[]): void {
     if (this.#groups.size === 0) return;
@@ -71,8 +86,12 @@ export const inScope = (rest: string, scope: string): boolean =>
 
 /** A subscriber that throws must not harm the others. */
 export function hand(versions: readonly Version[], subscriber: Subscriber, onError: (error: unknown) => void): void {
+  attempt(() => subscriber.onVersions(versions), onError);
+}
+
+function attempt(action: () => void, onError: (error: unknown) => void): void {
   try {
-    subscriber.onVersions(versions);
+    action();
   } catch (error) {
     onError(error);
   }

@@ -54,6 +54,12 @@ export type Load = (versions: readonly StoredVersion[]) => void;
  */
 export type Deliver = (versions: readonly StoredVersion[], revision: number) => void;
 
+/**
+ * Receives the whole state as of `revision`, in revision order, where versions before it can no longer be delivered one
+ * by one: the store has given up history that this server had not seen yet. Deliveries go on after it.
+ */
+export type Replace = (state: readonly StoredVersion[], revision: number) => void;
+
 /** What a store tells when it is opened. */
 export interface Opening {
   /** Every revision up to this one is settled; the next write gets a larger one. At least 1, also in an empty store. */
@@ -66,7 +72,8 @@ export interface Opening {
  * A durable, shared, totally ordered log of versions. Life: `open`, then any mix of calls, then `close`.
  *
  * - `commit` resolves only when the write is durable, and after `deliver` was called with it. It rejects with
- *   `StorageUnavailable` when durability is not known; such a write may or may not appear later.
+ *   `StorageUnavailable` when the write failed, and with `OutcomeUnknown`, which is one of these, when nobody can say:
+ *   such a write may or may not appear later.
  * - writes to one key from one process are serialised: a write compares with every earlier one, also with those
  *   still on their way to the disk; when such an earlier one then fails, so does the later. A conflict with a write
  *   on its way is answered when that write has ended, so that whoever reads again after a conflict sees the winner.
@@ -75,9 +82,9 @@ export interface Opening {
 export interface Backend {
   /**
    * Yields the newest version of every live key and the whole retained tail, in revision order, in batches; then
-   * returns where the log stands. From then on `deliver` is called.
+   * returns where the log stands. From then on `deliver` is called, and `replace` by stores that others write to.
    */
-  open(load: Load, deliver: Deliver): Promise<Opening>;
+  open(load: Load, deliver: Deliver, replace: Replace): Promise<Opening>;
   commit(write: Write): Promise<Outcome>;
   /** The newest revision any writer has been acknowledged; a consistent read waits until the log has it. */
   current(): Promise<number>;
@@ -94,6 +101,12 @@ export interface Backend {
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable';
 }
+
+/**
+ * A write was sent and no answer came: it may be stored, now or a little later, or never. To be told as such, neither as
+ * a success nor as a failure that invites to do it again blindly.
+ */
+export class OutcomeUnknown extends StorageUnavailable {}
 
 /** The data directory or database belongs to someone else or to another configuration; the message says which. */
 export class StorageRefused extends Error {

@@ -28,6 +28,7 @@ async function open(backend: Backend): Promise<Opened> {
   const opening = await backend.open(
     (versions) => loaded.push(...versions),
     (versions) => delivered.push(...versions),
+    () => undefined,
   );
   return { backend, opening, loaded, delivered };
 }

@@ -1,6 +1,13 @@
 import type { Runtime, Timer } from '../runtime.ts';
 import { type Group, hand, type Subscriber } from './audience.ts';
-import { type Backend, type Opening, StorageUnavailable, type StoredVersion, type Write } from './backend.ts';
+import {
+  type Backend,
+  type Opening,
+  OutcomeUnknown,
+  StorageUnavailable,
+  type StoredVersion,
+  type Write,
+} from './backend.ts';
 import { Collection, type Page, type Selection } from './collection.ts';
 import { Flights } from './flights.ts';
 import { History } from './history.ts';
@@ -102,6 +109,7 @@ export class VersionLog {
     const opening = await backend.open(
       (versions) => log.#load(versions),
       (versions, revision) => log.#deliver(versions, revision),
+      (state, revision) => log.#replace(state, revision),
     );
     log.#begin(opening);
     return log;
@@ -179,7 +187,7 @@ export class VersionLog {
         return outcome;
       }
       const version = this.#flights.delivered(write.key, outcome.revision);
-      if (version === undefined) throw new Error(`revision ${outcome.revision} was acknowledged but not delivered`);
+      if (version === undefined) throw new OutcomeUnknown('the write was stored, but what followed it has hidden it');
       return { conflict: false, version };
     } finally {
       this.#flights.end(write.key);
@@ -260,6 +268,24 @@ export class VersionLog {
     for (const group of touched) group.dispatch(this.#report);
     if (this.#history.bytes > this.#historyBytesCap) this.#compactBySize();
     this.#scheduleRetention();
+  }
+
+  /** What could not be told one by one is told as the difference it made; nothing before `revision` can be read now. */
+  #replace(state: readonly StoredVersion[], revision: number): void {
+    for (const { audience } of this.#collections.values()) audience.dismiss(this.#report);
+    const changed = state.filter((version) => this.get(version.key)?.revision !== version.revision);
+    this.#deliver([...changed, ...this.#missingFrom(state, revision)], revision);
+    this.#history.drop((version) => version.revision <= revision, this.#forget);
+    this.#trim(revision);
+  }
+
+  /** When and how they went is not known: they are told to go with all that is known of them. */
+  #missingFrom(state: readonly StoredVersion[], revision: number): StoredVersion[] {
+    const present = new Set(state.map(({ key }) => key));
+    const live = [...this.#collections.values()].flatMap((collection) => collection.list({}));
+    const time = this.#options.runtime.now();
+    const missing = live.filter(({ key }) => !present.has(key));
+    return missing.map(({ key, bytes }) => ({ revision, key, bytes, deleted: true, time }));
   }
 
   readonly #report = (error: unknown): void => {

@@ -1,0 +1,212 @@
+import type { Runtime, Timer } from '../../runtime.ts';
+import {
+  type Backend,
+  type Deliver,
+  type Load,
+  type Opening,
+  type Outcome,
+  OutcomeUnknown,
+  type Replace,
+  StorageUnavailable,
+  type Write,
+} from '../backend.ts';
+import type { Change } from './changes.ts';
+import { Cluster, type ClusterOptions, Compacted } from './cluster.ts';
+import { Feed, type Sink } from './feed.ts';
+import type { Loss } from './follower.ts';
+import { readHistory } from './history.ts';
+import { identify } from './identity.ts';
+import { comparableRevision, type Layout, layoutBelow } from './layout.ts';
+import type { Operation, TxnRequest } from './messages.ts';
+import { type OwnWrite, OwnWrites } from './own-writes.ts';
+import { readAll } from './snapshot.ts';
+import { Inquiry } from './standing.ts';
+import { encodeValue } from './value.ts';
+
+export interface EtcdBackendOptions extends ClusterOptions {
+  /** Everything of ours is below it; begins with a slash and ends without one. */
+  readonly prefix: string;
+  /** The name of the vocabulary the data is written in; a prefix keeps its first. */
+  readonly vocabulary: string;
+  /** Told of trouble in the background, which passes or is told to whoever is concerned as well. */
+  onError?(error: unknown): void;
+}
+
+/** How long what etcd is known to have may take to come back through the watch. */
+const ARRIVAL_MS = 3_000;
+/** How often a server that is told nothing asks whether there is nothing to tell. */
+const HEARTBEAT_MS = 10_000;
+const NOTHING = new Uint8Array();
+
+/**
+ * Several servers over one etcd, which orders and keeps: its revisions are ours. Whatever happens, by whomever, reaches
+ * the log through one watch alone, own writes too: a write is answered when it has come back.
+ */
+export class EtcdBackend implements Backend {
+  readonly #options: EtcdBackendOptions;
+  readonly #runtime: Runtime;
+  readonly #layout: Layout;
+  readonly #cluster: Cluster;
+  readonly #inquiry: Inquiry;
+  readonly #feed: Feed;
+  readonly #ownWrites: OwnWrites;
+  readonly #underWay = new Set<Promise<Outcome>>();
+  #heartbeat: Timer | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: EtcdBackendOptions) {
+    this.#options = options;
+    this.#runtime = options.runtime;
+    this.#layout = layoutBelow(options.prefix);
+    this.#cluster = new Cluster(options);
+    this.#inquiry = new Inquiry(this.#cluster, this.#layout);
+    this.#ownWrites = new OwnWrites(options.runtime);
+    this.#feed = new Feed({
+      cluster: this.#cluster,
+      layout: this.#layout,
+      runtime: options.runtime,
+      onError: (error) => options.onError?.(error),
+    });
+  }
+
+  async open(load: Load, deliver: Deliver, replace: Replace): Promise<Opening> {
+    try {
+      await identify(this.#cluster, this.#layout, this.#options.vocabulary);
+      const { versions, compacted } = await readHistory(this.#cluster, this.#layout, this.#inquiry, this.#feed);
+      load(versions);
+      const revision = Math.max(versions.at(-1)?.revision ?? 0, compacted, 1);
+      const recognise = (changes: readonly Change[]) => changes.map((change) => this.#ownWrites.recognise(change));
+      const sink: Sink = {
+        onChanges: (changes, upTo) => deliver(recognise(changes), upTo),
+        onLoss: (loss) => this.#reload(loss, (changes, upTo) => replace(recognise(changes), upTo)),
+      };
+      this.#feed.handTo(sink, revision);
+      this.#scheduleHeartbeat();
+      return { revision, compacted };
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  commit(write: Write): Promise<Outcome> {
+    if (this.#closing !== undefined) return Promise.reject(new StorageUnavailable('the store is closed'));
+    const outcome = this.#commit(write);
+    const done = (): boolean => this.#underWay.delete(outcome);
+    this.#underWay.add(outcome);
+    outcome.then(done, done);
+    return outcome;
+  }
+
+  async current(): Promise<number> {
+    const { head } = await this.#inquiry.ask();
+    await this.#feed.reach(head, ARRIVAL_MS);
+    return head;
+  }
+
+  /** Of several servers the first to want it does it. */
+  async compact(through: number): Promise<void> {
+    const { compaction } = this.#layout;
+    const mark = comparableRevision(through);
+    const { succeeded } = await this.#cluster.txn({
+      compare: { key: compaction, below: mark },
+      success: [{ put: compaction, value: Buffer.from(mark) }],
+      failure: [],
+    });
+    if (!succeeded) return;
+    try {
+      await this.#cluster.compact(through);
+    } catch (error) {
+      // Others that use the same etcd may be ahead.
+      if (!(error instanceof Compacted)) throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await Promise.allSettled(this.#underWay);
+    this.#heartbeat?.cancel();
+    this.#feed.close();
+    this.#cluster.close();
+  }
+
+  async #commit(write: Write): Promise<Outcome> {
+    const own = this.#ownWrites.begin(write.facets);
+    try {
+      return await this.#transact(this.#transaction(write, own));
+    } catch (error) {
+      if (error instanceof OutcomeUnknown) return await this.#resolveDoubt(own, error);
+      throw error;
+    } finally {
+      this.#ownWrites.end(own);
+    }
+  }
+
+  /** The head comes before the object, so that whoever is told of a deletion has just been told what it left. */
+  #transaction(write: Write, { origin }: OwnWrite): TxnRequest {
+    const { head } = this.#layout;
+    const key = this.#layout.keyOf(write.key);
+    const value = encodeValue(write.value, this.#runtime.now(), origin);
+    const success: readonly Operation[] = write.delete
+      ? [{ put: head, value }, { remove: key }]
+      : [
+          { put: head, value: NOTHING },
+          { put: key, value },
+        ];
+    const failure = [{ read: { key, keysOnly: true } }, { read: { key: head, keysOnly: true } }];
+    return { compare: { key, revision: write.expected }, success, failure };
+  }
+
+  async #transact(request: TxnRequest): Promise<Outcome> {
+    const { succeeded, revision, reads } = await this.#cluster.txn(request);
+    if (succeeded) {
+      if (await this.#feed.arrived(revision, ARRIVAL_MS)) return { conflict: false, revision };
+      throw new OutcomeUnknown(`the write is stored, but this server has not been told of it yet`);
+    }
+    const [found, head] = reads;
+    // Whoever reads again after a conflict finds what was in the way, also when that was a deletion.
+    await this.#feed.reach(head?.entries[0]?.revision ?? 0, ARRIVAL_MS);
+    return { conflict: true, revision: found?.entries[0]?.revision ?? 0 };
+  }
+
+  /** A write whose answer was lost is known to be stored when it comes back. Nothing proves that it never will. */
+  async #resolveDoubt(own: OwnWrite, doubt: OutcomeUnknown): Promise<Outcome> {
+    const deadline = this.#runtime.monotonic() + ARRIVAL_MS;
+    let left = ARRIVAL_MS;
+    while (own.seen === undefined && left > 0 && (await this.#feed.arrived(this.#feed.position + 1, left))) {
+      left = deadline - this.#runtime.monotonic();
+    }
+    if (own.seen === undefined) throw doubt;
+    return { conflict: false, revision: own.seen };
+  }
+
+  /** Where only others wrote in the part of history that is gone, nothing is lost; else the state is read anew. */
+  async #reload(loss: Loss, replace: Sink['onChanges']): Promise<void> {
+    const { head, revision } = await this.#inquiry.ask();
+    if (loss !== 'meddled' && head <= this.#feed.position) return this.#feed.advance(revision);
+    const now = await readAll(this.#cluster, this.#layout);
+    replace(now.changes, now.revision);
+    this.#feed.moveTo(now.revision);
+  }
+
+  /** Keeps the log's revision near etcd's while only others write, so that resuming from it stays possible. */
+  #scheduleHeartbeat(): void {
+    this.#heartbeat = this.#runtime.after(HEARTBEAT_MS, () => {
+      this.#settle()
+        .catch((error: unknown) => this.#options.onError?.(error))
+        .finally(() => {
+          if (this.#closing === undefined) this.#scheduleHeartbeat();
+        });
+    });
+  }
+
+  async #settle(): Promise<void> {
+    const { head, revision } = await this.#inquiry.ask();
+    await this.#feed.reach(head, ARRIVAL_MS);
+    this.#feed.advance(revision);
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * Which keys of etcd are ours: everything below the prefix. Objects are where the reference has them,
+ * `<prefix>/<collection>/<rest>`; what the servers remember beside them is below `<prefix>/.store/`, a name that no
+ * collection can have.
+ */
+export interface Layout {
+  /** The first of our keys, and the first after them. */
+  readonly first: string;
+  readonly end: string;
+  /** Says what the data is: format and vocabulary. */
+  readonly identity: string;
+  /**
+   * Changed by every write of ours, in the same transaction. When it was changed last is therefore the newest revision
+   * of ours, whatever others do in the same etcd. It holds the last state of what was deleted, and nothing else.
+   */
+  readonly head: string;
+  /** How far history has been given up, as text that compares like the number. */
+  readonly compaction: string;
+  keyOf(key: string): string;
+  /** The key of an object; undefined for what the servers remember. */
+  objectOf(key: string): string | undefined;
+}
+
+export function layoutBelow(prefix: string): Layout {
+  const own = `${prefix}/.store/`;
+  return {
+    first: `${prefix}/`,
+    // The character after the slash: the first key that does not start with it.
+    end: `${prefix}0`,
+    identity: `${own}identity`,
+    head: `${own}head`,
+    compaction: `${own}compaction`,
+    keyOf: (key) => prefix + key,
+    objectOf: (key) => (key.startsWith(own) ? undefined : key.slice(prefix.length)),
+  };
+}
+
+const DIGITS = 16;
+
+export const comparableRevision = (revision: number): string => String(revision).padStart(DIGITS, '0');

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { makeDirectory, removeDirectory } from './temporary-directory.ts';
+
+const PATIENCE_MS = 15_000;
+
+/** A port that nobody listens on right now. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+}
+
+/** One member of a cluster, running or not. */
+class Member {
+  readonly url: string;
+  readonly #args: readonly string[];
+  #process: ChildProcess | undefined;
+  #output = '';
+
+  constructor(url: string, args: readonly string[]) {
+    this.url = url;
+    this.#args = args;
+  }
+
+  start(): void {
+    this.#output = '';
+    this.#process = spawn('etcd', this.#args, {
+      env: { ...process.env, ETCD_UNSUPPORTED_ARCH: process.arch },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#output = (this.#output + text).slice(-4_000);
+    });
+  }
+
+  /** Resolves when the process is gone; SIGKILL leaves it no time to say goodbye. */
+  stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    const child = this.#process;
+    this.#process = undefined;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+    return new Promise((resolve) => {
+      child.once('exit', () => resolve());
+      child.kill(signal);
+      // A frozen process does not hear of anything else.
+      if (signal !== 'SIGKILL') child.kill('SIGCONT');
+    });
+  }
+
+  /** The process stays, with its connections, and does nothing until it is told to go on. */
+  freeze(): void {
+    this.#process?.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#process?.kill('SIGCONT');
+  }
+
+  /** Resolves when the member serves, which it does as one of a majority. */
+  async ready(): Promise<void> {
+    const deadline = Date.now() + PATIENCE_MS;
+    while (Date.now() < deadline) {
+      const answer = await fetch(`${this.url}/health`, { signal: AbortSignal.timeout(1_000) }).catch(() => undefined);
+      if (answer?.ok) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    throw new Error(`etcd did not become ready: ${this.#output}`);
+  }
+}
+
+/** An etcd of one or three members on this machine, in directories that go when it is closed. */
+export class Etcd {
+  readonly members: readonly Member[];
+  readonly #directory: string;
+
+  private constructor(directory: string, members: readonly Member[]) {
+    this.#directory = directory;
+    this.members = members;
+  }
+
+  static async start(size: 1 | 3 = 1): Promise<Etcd> {
+    const directory = await makeDirectory();
+    const ports: number[] = [];
+    for (let i = 0; i < 2 * size; i++) ports.push(await freePort());
+    const peers = ports.slice(size).map((port, i) => `m${i}=http://127.0.0.1:${port}`);
+    const members = ports.slice(0, size).map((port, i) => {
+      const [client, peer] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${ports[size + i]}`];
+      const args = {
+        name: `m${i}`,
+        'data-dir': join(directory, `m${i}`),
+        'listen-client-urls': client,
+        'advertise-client-urls': client,
+        'listen-peer-urls': peer,
+        'initial-advertise-peer-urls': peer,
+        'initial-cluster': peers.join(','),
+      };
+      return new Member(
+        client,
+        Object.entries(args).flatMap(([name, value]) => [`--${name}`, value]),
+      );
+    });
+    const etcd = new Etcd(directory, members);
+    for (const member of members) member.start();
+    await Promise.all(members.map((member) => member.ready())).catch(async (error: unknown) => {
+      await etcd.close();
+      throw error;
+    });
+    return etcd;
+  }
+
+  get endpoints(): string[] {
+    return this.members.map(({ url }) => url);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.members.map((member) => member.stop('SIGKILL')));
+    await removeDirectory(this.#directory);
+  }
+}
