@@ -326,7 +326,12 @@ export function helpText(): string {
   const left = rows.map(([, { name, value }]) => `  --${name}=${value}`);
   const width = Math.max(...left.map(({ length }) => length)) + 2;
   const lines = rows.map(([, flag], at) => `${(left[at] ?? '').padEnd(width)}${flag.help}${shownDuration(flag)}`);
-  return ['usage: platform-apiserver [flags]', '', ...lines, `${'  --help'.padEnd(width)}show this text`, ''].join(
-    '\n',
-  );
+  return [
+    'usage: platform-apiserver [flags]',
+    '       platform-apiserver snapshot save|restore|inspect FILE [--data-dir=DIRECTORY] [--vocabulary=NAME]',
+    '',
+    ...lines,
+    `${'  --help'.padEnd(width)}show this text`,
+    '',
+  ].join('\n');
 }

@@ -16,11 +16,26 @@ function welcome({ url, adminConfigFile = '' }: Server, { dataDir, storage }: Se
   ].join('\n');
 }
 
+/** What the program can do besides serving, by its first word. Loaded when asked for. */
+const COMMANDS: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<string>>>> = {
+  snapshot: async () => (await import('./snapshot.ts')).snapshot,
+};
+
 async function run(args: readonly string[]): Promise<void> {
+  const [word = '', ...rest] = args;
+  const command = Object.hasOwn(COMMANDS, word) ? COMMANDS[word] : undefined;
+  if (command) {
+    process.stdout.write(await (await command())(rest));
+    return;
+  }
   if (args.includes('--help')) {
     process.stdout.write(helpText());
     return;
   }
+  return serve(args);
+}
+
+async function serve(args: readonly string[]): Promise<void> {
   const settings = readSettings(args);
   // Loaded this late, so that help and wrong flags are answered at once.
   const { startServer } = await import('../server.ts');

@@ -74,6 +74,9 @@ const running = new Set<Command>();
 export const startCommand = (directory: string, ...args: string[]): Command =>
   new Command(['--secure-port=0', ...args], directory);
 
+/** Runs the built command in `directory` to its end. */
+export const runCommand = (directory: string, ...args: string[]): Promise<Exit> => new Command(args, directory).exit;
+
 /** Ends every process that is still there. For `afterEach`. */
 export async function endCommands(): Promise<void> {
   const left = [...running];

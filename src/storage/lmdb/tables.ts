@@ -28,8 +28,13 @@ const SETTINGS = {
   permissionsMode: 0o600,
 };
 
-export function openTables(directory: string): Tables {
-  const root = open({ path: directory, ...SETTINGS });
+export const openTables = (directory: string): Tables => openEnvironment(directory, false);
+
+/** As `openTables`, beside a process that writes. The directory must hold a store. */
+export const openForReading = (directory: string): Tables => openEnvironment(directory, true);
+
+function openEnvironment(directory: string, readOnly: boolean): Tables {
+  const root = open({ path: directory, readOnly, ...SETTINGS });
   try {
     return { root, ...openMembers(root, directory) };
   } catch (error) {
