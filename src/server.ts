@@ -1,10 +1,10 @@
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { AdmissionChain } from './admission/chain.ts';
-import { NamespaceLifecycle } from './admission/namespace-lifecycle.ts';
+import type { PluginParts } from './admission/plugin.ts';
 import { storedObjects } from './authentication/stored-objects.ts';
 import { jwkOf } from './authentication/token-keys.ts';
 import { tokenReview } from './authentication/token-review.ts';
+import { accessCheckOf } from './authorization/access-check.ts';
 import { authorizerFor } from './authorization/modes.ts';
 import { EscalationGuard } from './authorization/rbac/escalation-guard.ts';
 import { feedRbacIndex } from './authorization/rbac/feed.ts';
@@ -44,10 +44,11 @@ import { makePipeline } from './pipeline.ts';
 import { Catalogue } from './registry/catalogue.ts';
 import { Encoder } from './registry/encoding.ts';
 import { Informer } from './registry/informer.ts';
-import { namespaceLookup } from './registry/namespaces.ts';
+import { Lister } from './registry/lister.ts';
 import { Registry } from './registry/registry.ts';
 import { servedWith } from './registry/runtime-config.ts';
 import { type Runtime, sleep, systemRuntime } from './runtime.ts';
+import { admissionChainOf, admissionPlanFor } from './server-admission.ts';
 import { authenticationFor } from './server-authentication.ts';
 import { adminConfigOf, type Credentials, readCredentials } from './server-credentials.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
@@ -98,6 +99,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   // What settings can get wrong is found out before anything is opened.
   const rbac = new RbacIndex(vocabulary.groups.rbac);
   const authorizer = authorizerFor(settings.authorizationMode, { RBAC: rbac });
+  const admissionPlan = await admissionPlanFor(settings, vocabulary);
   const catalogue = new Catalogue(groupOrder(vocabulary));
   const types = builtInTypes(vocabulary);
   const isServed = servedWith(settings.runtimeConfig, types);
@@ -115,13 +117,21 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
 
   metrics = new ServerMetrics({ catalogue, log, runtime });
   const informer = new Informer(log, catalogue);
-  const admission = new AdmissionChain([
-    new NamespaceLifecycle(namespaceLookup(log, catalogue), vocabulary),
-    new EscalationGuard(rbac, authorizer, vocabulary.groups.rbac),
-  ]);
+  const pluginParts: PluginParts = {
+    objects: new Lister(log, catalogue),
+    informer,
+    catalogue,
+    registry: () => registry,
+    may: accessCheckOf(authorizer),
+    runtime,
+    vocabulary,
+    onError: (plugin, error) => logger.warn({ plugin, err: error }, 'an admission plugin had a problem'),
+  };
+  const escalationGuard = new EscalationGuard(rbac, authorizer, vocabulary.groups.rbac);
+  const admission = admissionChainOf(admissionPlan, pluginParts, escalationGuard);
   const services = new ServiceAllocator(serviceRanges, runtime);
   services.follow(informer);
-  const registry = new Registry({
+  const registry: Registry = new Registry({
     log,
     runtime,
     vocabulary,

@@ -237,6 +237,23 @@ export const FLAGS = {
   tlsCertFile: optionalText('tls-cert-file', 'FILE', 'PEM serving certificate, with intermediates; made when absent'),
   tlsPrivateKeyFile: optionalText('tls-private-key-file', 'FILE', 'PEM key of the serving certificate'),
   authorizationMode: list('authorization-mode', 'MODES', ['RBAC'], 'modes in order: RBAC, AlwaysAllow, AlwaysDeny'),
+  enableAdmissionPlugins: list(
+    'enable-admission-plugins',
+    'PLUGINS',
+    [],
+    'admission plugins to turn on beside those that are on by default; their order does not matter',
+  ),
+  disableAdmissionPlugins: list(
+    'disable-admission-plugins',
+    'PLUGINS',
+    [],
+    'admission plugins to turn off; their order does not matter',
+  ),
+  admissionControlConfigFile: optionalText(
+    'admission-control-config-file',
+    'FILE',
+    'AdmissionConfiguration that configures admission plugins',
+  ),
   runtimeConfig: list(
     'runtime-config',
     'KEY[=true|false],...',

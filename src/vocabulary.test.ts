@@ -107,6 +107,7 @@ interface Reference {
 
 /** Rows for what clients newer than the reference ask for, and for what never crosses the wire in the open. */
 const BEYOND_REFERENCE = [
+  'annotations: platform.io/initial-events-end | k8s.io/initial-events-end',
   'groups: apidiscovery.platform.io | apidiscovery.k8s.io',
   'tokenIssuers: platform/serviceaccount | kubernetes/serviceaccount',
 ];

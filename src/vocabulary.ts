@@ -151,6 +151,7 @@ const table = {
     lastAppliedConfiguration: ['ctl.platform.io/last-applied-configuration', 'kubectl.kubernetes.io/last-applied-configuration'],
     restartedAt: ['ctl.platform.io/restartedAt', 'kubectl.kubernetes.io/restartedAt'],
     defaultContainer: ['ctl.platform.io/default-container', 'kubectl.kubernetes.io/default-container'],
+    initialEventsEnd: ['platform.io/initial-events-end', 'k8s.io/initial-events-end'],
     description: ['platform.io/description', 'kubernetes.io/description'],
     serviceAccountName: ['platform.io/service-account.name', 'kubernetes.io/service-account.name'],
     serviceAccountUid: ['platform.io/service-account.uid', 'kubernetes.io/service-account.uid'],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { Document, Headers } from './support/client.ts';
 import { ShiftableRuntime } from './support/shiftable-runtime.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';
-import type { Watch, WatchEvent } from './support/watch.ts';
+import { http2Session, openHttp2Watch, type Watch, type WatchEvent } from './support/watch.ts';
 
 let plane: TestServer;
 const runtime = new ShiftableRuntime();
@@ -117,6 +117,72 @@ describe('where a watch begins', () => {
   });
 });
 
+describe('a watch that begins with a list', () => {
+  const LIST = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+  const END = { 'platform.io/initial-events-end': 'true' };
+
+  it.each(['', '0', 'now'])('tells what is there, then that this was all, then changes; from "%s"', async (from) => {
+    const path = await freshMaps();
+    const [a, b] = [await create(path, 'a'), await create(path, 'b')];
+    const version = from === 'now' ? b.metadata.resourceVersion : from;
+    const events = await watch(`${path}?${LIST}&${OWN}&resourceVersion=${version}`);
+    const [first, second, end] = await events.take(3);
+    expect([first, second]).toEqual([
+      { type: 'ADDED', object: a },
+      { type: 'ADDED', object: b },
+    ]);
+    expect(end).toMatchObject({ type: 'BOOKMARK', object: { kind: 'ConfigMap', metadata: { annotations: END } } });
+    expect(Number(end?.object.metadata.resourceVersion)).toBeGreaterThanOrEqual(Number(b.metadata.resourceVersion));
+    const c = await create(path, 'c');
+    expect(await events.next()).toEqual({ type: 'ADDED', object: c });
+  });
+
+  it('tells at once where there is nothing, and in every form', async () => {
+    const path = await freshMaps();
+    const table = 'application/json;as=Table;v=v1;g=meta.platform.io';
+    const metadata = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.platform.io';
+    const none = `${path}?${LIST}&labelSelector=none`;
+    const plain = await (await watch(none)).next();
+    expect(plain.object).toMatchObject({ kind: 'ConfigMap', metadata: { annotations: END } });
+    const partial = await (await watch(none, { accept: metadata })).next();
+    expect(partial.object).toMatchObject({ kind: 'PartialObjectMetadata', metadata: { annotations: END } });
+    const rows: unknown = await (await watch(none, { accept: table })).next();
+    expect(rows).toMatchObject({
+      type: 'BOOKMARK',
+      object: { kind: 'Table', rows: [{ cells: [], object: { metadata: { annotations: END } } }] },
+    });
+  });
+
+  it('says nothing of the end to those who want no bookmarks', async () => {
+    const path = await freshMaps();
+    await create(path, 'a');
+    const events = await watch(`${path}?${LIST.replace('&allowWatchBookmarks=true', '')}&${OWN}`);
+    await events.next();
+    await create(path, 'b');
+    expect(brief(await events.next())).toBe('ADDED b');
+  });
+
+  it('can be told to leave out what is there', async () => {
+    const path = await freshMaps();
+    await create(path, 'a');
+    const events = await watch(`${path}?${LIST.replace('Events=true', 'Events=false')}`);
+    await create(path, 'b');
+    expect(brief(await events.next())).toBe('ADDED b');
+  });
+
+  it.each([
+    ['sendInitialEvents=true', 1],
+    ['sendInitialEvents=false', 1],
+    ['sendInitialEvents=true&resourceVersionMatch=Exact', 2],
+    ['sendInitialEvents=true&resourceVersionMatch=NotOlderThan&continue=x', 1],
+    ['resourceVersionMatch=NotOlderThan', 1],
+  ])('is refused with 422 for %s', async (query, causes) => {
+    const { status, body } = await plane.admin.request('GET', `/api/v1/configmaps?watch=1&${query}`);
+    expect(status).toBe(422);
+    expect(body.details?.causes).toHaveLength(causes);
+  });
+});
+
 describe('what a watch sees', () => {
   it('every change exactly once and in order, of all watchers alike, with many writers', async () => {
     const path = await freshMaps();
@@ -191,6 +257,26 @@ describe('what a watch sees', () => {
     expect((await events.take(2)).map(brief)).toEqual(['ADDED a', 'ADDED b']);
   });
 
+  it('streams of one connection see the same as connections of their own', async () => {
+    const path = await freshMaps();
+    const session = http2Session(plane.connection);
+    onTestFinished(() => session.destroy());
+    const query = `watch=1&timeoutSeconds=60&allowWatchBookmarks=true&resourceVersion=${await versionOf(path)}`;
+    const streams = await Promise.all(
+      [1, 2, 3].map(() => openHttp2Watch(session, plane.connection, `${path}?${query}`)),
+    );
+    const alone = await watch(`${path}?${query}`);
+    await create(path, 'a', { colour: 'red' });
+    await write('PATCH', `${path}/a`, { data: { step: '1' } });
+    await write('DELETE', `${path}/a`);
+    const seen = await alone.take(3);
+    expect(seen.map(brief)).toEqual(['ADDED a', 'MODIFIED a', 'DELETED a']);
+    for (const one of streams) expect(await one.take(3)).toEqual(seen);
+    runtime.advance(61_000);
+    expect(await Promise.all([alone, ...streams].map(({ ended }) => ended))).toEqual(Array(4).fill('clean'));
+    for (const { pending } of streams) expect(pending.at(-1)).toEqual(alone.pending.at(-1));
+  });
+
   it('a table is watched row by row, its columns named once', async () => {
     const path = await freshMaps();
     await create(path, 'a');
@@ -253,6 +339,56 @@ describe('how a watch ends', () => {
     expect(await open()).toBe('1');
     events.close();
     await expect.poll(open).toBe('0');
+  });
+
+  it('by itself after half an hour at the earliest and an hour at the latest', async () => {
+    const path = await freshMaps();
+    const events = await watch(`${path}?watch=1&resourceVersion=${await versionOf(path)}`);
+    runtime.advance(1_700_000);
+    await create(path, 'a');
+    expect(brief(await events.next())).toBe('ADDED a');
+    runtime.advance(2_000_000);
+    expect(await events.ended).toBe('clean');
+  });
+
+  it('a timeout can be longer than timers, but must be a number', async () => {
+    const path = await freshMaps();
+    const events = await watch(`${path}?watch=1&timeoutSeconds=9999999999`);
+    await create(path, 'a');
+    expect((await events.take(2)).map(({ type }) => type)).toEqual(['ADDED', 'ADDED']);
+    expect((await plane.admin.request('GET', `${path}?watch=1&timeoutSeconds=soon`)).status).toBe(400);
+  });
+
+  it('a bookmark never lies before where the watch began', async () => {
+    const path = await freshMaps();
+    const future = Number(await versionOf(path)) + 100_000;
+    const events = await watch(`${path}?watch=1&allowWatchBookmarks=true&timeoutSeconds=90&resourceVersion=${future}`);
+    runtime.advance(61_000);
+    expect(await events.next()).toMatchObject({
+      type: 'BOOKMARK',
+      object: { metadata: { resourceVersion: String(future) } },
+    });
+  });
+
+  it('what waits for one that does not read keeps its meaning when history is forgotten', async () => {
+    const path = await freshMaps();
+    const filling = 'x'.repeat(900_000);
+    const from = await versionOf(path);
+    const all = await watch(`${path}?watch=1&timeoutSeconds=9999&resourceVersion=${from}`);
+    const green = await watch(
+      `${path}?watch=1&timeoutSeconds=9999&labelSelector=colour%3Dgreen&resourceVersion=${from}`,
+    );
+    for (const one of [all, green]) one.stall();
+    await create(path, 'a', { colour: 'green' });
+    for (let step = 0; step < 8; step++) {
+      await write('PATCH', `${path}/a`, { data: { filling, step: String(step) } });
+    }
+    await write('PATCH', `${path}/a`, { metadata: { labels: { colour: 'blue' } } });
+    runtime.advance(3 * RETENTION_MS);
+    for (const one of [all, green]) one.resume();
+    const steps = Array(8).fill('MODIFIED a');
+    expect((await all.take(10)).map(brief)).toEqual(['ADDED a', ...steps, 'MODIFIED a']);
+    expect((await green.take(10)).map(brief)).toEqual(['ADDED a', ...steps, 'DELETED a']);
   });
 
   it('one that does not read is cut off and delays no other, and what it missed waits for it', async () => {

@@ -1,10 +1,11 @@
 import { ApiError, forbidden, notFound } from '../errors.ts';
+import type { Namespace } from '../kinds/core/namespace.ts';
 import type { AdmissionRequest } from '../registry/admission.ts';
+import type { Lister } from '../registry/lister.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
 
-/** What the plugin must know of a namespace; undefined: there is none. */
-export type NamespaceLookup = (name: string) => { readonly terminating: boolean } | undefined;
+const NAMESPACES = { group: '', plural: 'namespaces' };
 
 /**
  * Nothing is written into a namespace that does not exist, nothing new into one that is going, and the namespaces the
@@ -13,11 +14,11 @@ export type NamespaceLookup = (name: string) => { readonly terminating: boolean 
 export class NamespaceLifecycle implements AdmissionPlugin {
   readonly name = 'NamespaceLifecycle';
   readonly operations = ['CREATE', 'UPDATE', 'DELETE'] as const;
-  private readonly lookup: NamespaceLookup;
+  private readonly objects: Lister;
   private readonly immortal: ReadonlySet<string>;
 
-  constructor(lookup: NamespaceLookup, { namespaces }: Vocabulary) {
-    this.lookup = lookup;
+  constructor(objects: Lister, { namespaces }: Vocabulary) {
+    this.objects = objects;
     this.immortal = new Set(['default', namespaces.system, namespaces.public]);
   }
 
@@ -30,9 +31,9 @@ export class NamespaceLifecycle implements AdmissionPlugin {
       return;
     }
     if (operation === 'DELETE' || !type.namespaced) return;
-    const found = this.lookup(namespace);
+    const found = this.objects.get<Namespace>(NAMESPACES, '', namespace);
     if (!found) throw notFound({ group: '', resource: 'namespaces' }, namespace);
-    if (operation === 'CREATE' && found.terminating) throw terminating(request);
+    if (operation === 'CREATE' && found.status.phase === 'Terminating') throw terminating(request);
   }
 }
 

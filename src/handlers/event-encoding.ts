@@ -11,6 +11,8 @@ import type { Service } from './service.ts';
 import { partialMetadata, TableRenderer } from './table.ts';
 import { type EventType, frame } from './watch-frames.ts';
 
+type Annotations = Readonly<Record<string, string>>;
+
 /** How a watcher is told of objects. */
 export interface EventEncoding {
   /**
@@ -20,8 +22,8 @@ export interface EventEncoding {
   readonly name: string | undefined;
   /** The object as an event holds it. */
   object(stored: StoredBytes): Buffer;
-  /** An object that holds nothing but the version up to which everything was sent. */
-  mark(revision: number): Buffer;
+  /** An object that holds nothing but the version up to which everything was sent, and annotations if there are any. */
+  mark(revision: number, annotations?: Annotations): Buffer;
   /** One event around an object. */
   frame(type: EventType, object: Buffer): Buffer;
 }
@@ -35,8 +37,8 @@ export function eventEncoding(service: Service, type: ResourceType, format: Form
 
 const jsonOf = (value: object): Buffer => Buffer.from(JSON.stringify(value));
 
-function emptyObject(type: ResourceType, revision: number): ApiObject {
-  const metadata = { resourceVersion: String(revision) };
+function emptyObject(type: ResourceType, revision: number, annotations: Annotations | undefined): ApiObject {
+  const metadata = { resourceVersion: String(revision), ...(annotations && { annotations }) };
   return canonicalise(type.schema, { kind: type.kind, apiVersion: apiVersionOf(type), metadata }).value;
 }
 
@@ -46,7 +48,7 @@ const nameOf = (type: ResourceType, media: string): string =>
 const jsonEncoding = (type: ResourceType): EventEncoding => ({
   name: nameOf(type, 'json'),
   object: (stored) => bytesIn(type, stored),
-  mark: (revision) => jsonOf(emptyObject(type, revision)),
+  mark: (revision, annotations) => jsonOf(emptyObject(type, revision, annotations)),
   frame,
 });
 
@@ -56,7 +58,7 @@ function metadataEncoding(service: Service, type: ResourceType, format: Format):
   return {
     name: `json ${apiVersion}`,
     object: ({ bytes }) => render(parseObject(bytes)),
-    mark: (revision) => render(emptyObject(type, revision)),
+    mark: (revision, annotations) => render(emptyObject(type, revision, annotations)),
     frame,
   };
 }
@@ -65,9 +67,8 @@ function metadataEncoding(service: Service, type: ResourceType, format: Format):
 function tableEncoding(service: Service, type: ResourceType, format: Format, query: Query): EventEncoding {
   const { vocabulary, runtime } = service;
   let first = true;
-  const table = (objects: readonly ApiObject[], resourceVersion: string | undefined): Buffer => {
-    const renderer = new TableRenderer(type, format, query, vocabulary, runtime.now());
-    const rendered = renderer.table(objects, { resourceVersion }, first);
+  const table = (render: (renderer: TableRenderer, header: boolean) => object): Buffer => {
+    const rendered = render(new TableRenderer(type, format, query, vocabulary, runtime.now()), first);
     first = false;
     return jsonOf(rendered);
   };
@@ -75,9 +76,13 @@ function tableEncoding(service: Service, type: ResourceType, format: Format, que
     name: undefined,
     object({ bytes }) {
       const object = parseObject(bytes);
-      return table([object], object.metadata.resourceVersion);
+      const { resourceVersion } = object.metadata;
+      return table((renderer, header) => renderer.table([object], { resourceVersion }, header));
     },
-    mark: (revision) => table([], String(revision)),
+    mark(revision, annotations) {
+      const object = emptyObject(type, revision, annotations);
+      return table((renderer, header) => renderer.mark(object, annotations !== undefined, header));
+    },
     frame,
   };
 }
@@ -89,7 +94,7 @@ function binaryEncoding(service: Service, type: ResourceType, format: Format): E
   return {
     name: format.rendering === 'metadata' ? `protobuf ${apiVersion}` : nameOf(type, 'protobuf'),
     object,
-    mark: (revision) => object({ bytes: jsonOf(emptyObject(hubOf(type), revision)) }),
+    mark: (revision, annotations) => object({ bytes: jsonOf(emptyObject(hubOf(type), revision, annotations)) }),
     frame: encodeWatchFrame,
   };
 }

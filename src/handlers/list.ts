@@ -42,6 +42,7 @@ export async function handleList(service: Service, resource: ResourceContext): P
     limit: readLimit(query),
     continue: query.get('continue') ?? '',
     selection: readSelection(type, query),
+    sendInitialEvents: query.has('sendInitialEvents'),
   });
   if (format.media === 'protobuf') {
     return replyWithList(request, await binaryBody(service, type, result, format), format);

@@ -51,12 +51,24 @@ export class TableRenderer {
 
   /** `header` false leaves the column definitions out, as later events of a watch do. */
   table(objects: readonly ApiObject[], metadata: object, header = true): object {
+    const rows = objects.map((object) => this.row(object));
+    return this.tableOf(rows, metadata, header);
+  }
+
+  /** A table that only says how far its reader has come; metadata besides the version takes a row without cells. */
+  mark(object: ApiObject, hasMetadata: boolean, header: boolean): object {
+    const { resourceVersion } = object.metadata;
+    const rows = hasMetadata ? [{ cells: [], object: partialMetadata(object, this.metaVersion) }] : [];
+    return this.tableOf(rows, { resourceVersion }, header);
+  }
+
+  private tableOf(rows: readonly Row[], metadata: object, header: boolean): object {
     return {
       kind: 'Table',
       apiVersion: this.metaVersion,
       metadata,
       columnDefinitions: header ? this.columns.map(definitionOf) : null,
-      rows: objects.map((object) => this.row(object)),
+      rows,
     };
   }
 

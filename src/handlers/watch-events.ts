@@ -3,11 +3,15 @@ import type { Selection } from '../registry/facets.ts';
 import type { Version } from '../storage/version.ts';
 import type { EventType } from './watch-frames.ts';
 
-/** What a change means to one watcher. `bytes` differ from the version's when the object left the selection. */
-export interface WatchEvent {
+/**
+ * What a change means to one watcher. It is decided when the change comes, since compaction may forget what was before
+ * it, and can then wait as long as the client likes.
+ */
+export interface Change {
   readonly type: EventType;
   readonly version: Version;
-  readonly bytes: Buffer;
+  /** The last version that was selected, where the version itself is not. */
+  readonly left?: Version;
 }
 
 /** The event a watcher of everything sees. */
@@ -20,13 +24,16 @@ export function plainType(version: Version): EventType {
  * The event a watcher with a selection sees, if any: an object that enters the selection is added, one that leaves it is
  * deleted, with the last state that was in it.
  */
-export function selectedEvent(version: Version, selection: Selection): WatchEvent | undefined {
+export function selectedChange(version: Version, selection: Selection): Change | undefined {
   const { previous } = version;
   const before = previous !== undefined && !previous.deleted && selection(previous);
-  if (version.deleted) return before ? { type: 'DELETED', version, bytes: version.bytes } : undefined;
-  if (selection(version)) return { type: before ? 'MODIFIED' : 'ADDED', version, bytes: version.bytes };
-  return before ? { type: 'DELETED', version, bytes: restamp(previous, version.revision) } : undefined;
+  if (version.deleted) return before ? { type: 'DELETED', version } : undefined;
+  if (selection(version)) return { type: before ? 'MODIFIED' : 'ADDED', version };
+  return before ? { type: 'DELETED', version, left: previous } : undefined;
 }
+
+/** The object of an event, as it is stored or, where it left a selection, with the version in which it did. */
+export const bytesOf = ({ version, left }: Change): Buffer => (left ? restamp(left, version.revision) : version.bytes);
 
 function restamp({ bytes }: Version, revision: number): Buffer {
   const object = parseObject(bytes);

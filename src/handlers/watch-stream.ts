@@ -1,22 +1,20 @@
 import type { BodyStream, ByteSink } from '../http/message.ts';
 import type { Runtime, Timer } from '../runtime.ts';
 import type { Version } from '../storage/version.ts';
-
-/** Turns versions into the bytes one watcher is sent. */
-export interface EventWriter {
-  /** Synthetic events for what was there when the watch began. */
-  initial(version: Version): Buffer;
-  /** Empty when none of the changes concerns the watcher. */
-  changes(versions: readonly Version[]): Buffer;
-  bookmark(): Buffer;
-}
+import type { EventWriter } from './event-writer.ts';
+import type { Change } from './watch-events.ts';
 
 export interface WatchStreamOptions {
   readonly runtime: Runtime;
   readonly writer: EventWriter;
+  /** Objects that the client is told of first, */
   readonly initial: readonly Version[];
+  /** and what follows the last of them, if anything; called once, after they were written. */
+  readonly initialEnd: (() => Buffer) | undefined;
   readonly bookmarks: boolean;
   readonly timeoutMs: number;
+  /** The revision up to which everything has been handed to the stream. */
+  reached(): number;
   onClose(): void;
 }
 
@@ -33,10 +31,13 @@ const BOOKMARK_MS = 60_000;
  * are queued as references to shared versions and turned into bytes when the client is ready for them.
  */
 export class WatchStream implements BodyStream {
-  private readonly options: WatchStreamOptions;
+  private readonly options: Omit<WatchStreamOptions, 'initial' | 'initialEnd'>;
   private sink: ByteSink | undefined;
+  /** Let go of once it has been sent: it would keep versions alive for as long as the watch is open. */
+  private initial: readonly Version[];
+  private initialEnd: (() => Buffer) | undefined;
   private nextInitial = 0;
-  private waiting: (readonly Version[])[] = [];
+  private waiting: (readonly Change[])[] = [];
   /** How much of the first waiting batch has been written. */
   private taken = 0;
   private waitingBytes = 0;
@@ -46,7 +47,10 @@ export class WatchStream implements BodyStream {
   private readonly timers: Timer[] = [];
 
   constructor(options: WatchStreamOptions) {
-    this.options = options;
+    const { initial, initialEnd, ...lasting } = options;
+    this.options = lasting;
+    this.initial = initial;
+    this.initialEnd = initialEnd;
   }
 
   start(sink: ByteSink): void {
@@ -63,8 +67,10 @@ export class WatchStream implements BodyStream {
       this.write(this.options.writer.changes(versions));
       return;
     }
-    this.waiting.push(versions);
-    for (const { bytes } of versions) this.waitingBytes += bytes.length;
+    const changes = this.options.writer.decided(versions);
+    if (changes.length === 0) return;
+    this.waiting.push(changes);
+    for (const { version } of changes) this.waitingBytes += version.bytes.length;
     if (!this.sink) this.mostWaiting = MOST_WAITING_BYTES + this.waitingBytes;
     else if (this.waitingBytes > this.mostWaiting) this.cutOff();
   }
@@ -84,7 +90,7 @@ export class WatchStream implements BodyStream {
   }
 
   private get initialDone(): boolean {
-    return this.nextInitial >= this.options.initial.length;
+    return this.nextInitial >= this.initial.length && this.initialEnd === undefined;
   }
 
   private pump(): void {
@@ -92,23 +98,24 @@ export class WatchStream implements BodyStream {
     while (this.sink && this.writable && !this.ended) {
       if (!this.initialDone) this.write(this.initialBlock());
       else {
-        const versions = this.nextChanges();
-        if (!versions) return;
-        this.write(writer.changes(versions));
+        const changes = this.nextChanges();
+        if (!changes) return;
+        this.write(writer.written(changes));
       }
     }
   }
 
-  /** A batch as it came, so that watchers share its bytes; a large one in parts, so that it never exists as a whole. */
-  private nextChanges(): readonly Version[] | undefined {
+  /** A large batch comes in parts, so that it never exists as bytes as a whole. */
+  private nextChanges(): readonly Change[] | undefined {
     const [batch] = this.waiting;
     if (!batch) return undefined;
     const from = this.taken;
-    for (let size = 0; size < BLOCK_BYTES && this.taken < batch.length; this.taken++) {
-      size += batch[this.taken]?.bytes.length ?? 0;
+    let size = 0;
+    for (; size < BLOCK_BYTES && this.taken < batch.length; this.taken++) {
+      size += batch[this.taken]?.version.bytes.length ?? 0;
     }
-    const changes = from === 0 && this.taken === batch.length ? batch : batch.slice(from, this.taken);
-    for (const { bytes } of changes) this.waitingBytes -= bytes.length;
+    const changes = batch.slice(from, this.taken);
+    this.waitingBytes -= size;
     if (this.taken === batch.length) {
       this.waiting.shift();
       this.taken = 0;
@@ -117,14 +124,19 @@ export class WatchStream implements BodyStream {
   }
 
   private initialBlock(): Buffer {
-    const { initial, writer } = this.options;
+    const { writer } = this.options;
     const frames: Buffer[] = [];
-    for (let size = 0; size < BLOCK_BYTES && !this.initialDone; this.nextInitial++) {
-      const version = initial[this.nextInitial];
+    for (let size = 0; size < BLOCK_BYTES && this.nextInitial < this.initial.length; this.nextInitial++) {
+      const version = this.initial[this.nextInitial];
       if (!version) continue;
       const bytes = writer.initial(version);
       frames.push(bytes);
       size += bytes.length;
+    }
+    if (this.nextInitial >= this.initial.length) {
+      if (this.initialEnd) frames.push(this.initialEnd());
+      this.initialEnd = undefined;
+      this.initial = [];
     }
     return Buffer.concat(frames);
   }
@@ -143,7 +155,8 @@ export class WatchStream implements BodyStream {
   }
 
   private sendBookmark(): void {
-    if (this.waiting.length === 0 && this.initialDone && !this.ended) this.write(this.options.writer.bookmark());
+    const { writer, reached } = this.options;
+    if (this.waiting.length === 0 && this.initialDone && !this.ended) this.write(writer.bookmark(reached()));
   }
 
   /** A clean end: the client asks again from where it is. */
@@ -162,6 +175,7 @@ export class WatchStream implements BodyStream {
   private stop(): void {
     this.ended = true;
     this.waiting = [];
+    this.initial = [];
     for (const timer of this.timers) timer.cancel();
   }
 }

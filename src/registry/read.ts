@@ -20,6 +20,8 @@ export interface ListOptions extends ReadOptions {
   readonly limit?: number;
   readonly continue?: string;
   readonly selection?: Selection | undefined;
+  /** Whether the client asked for what only a watch can give. */
+  readonly sendInitialEvents?: boolean;
 }
 
 /** A page of a list, as of one revision. */
@@ -40,7 +42,7 @@ export function parseRevision(text: string): number {
 }
 
 /** Waits until the log holds what the read may not miss. */
-async function catchUp(log: VersionLog, resourceVersion: string): Promise<void> {
+export async function catchUp(log: VersionLog, resourceVersion: string): Promise<void> {
   if (resourceVersion === '') await log.current();
   else if (resourceVersion !== '0') await reach(log, parseRevision(resourceVersion));
 }
@@ -107,6 +109,7 @@ function refuseCombinations(metaGroup: string, options: ListOptions): void {
 function matchProblems(options: ListOptions): Problems {
   const { resourceVersion = '', resourceVersionMatch = '' } = options;
   const problems = new Problems();
+  if (options.sendInitialEvents) problems.forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list');
   if (resourceVersionMatch === '') return problems;
   const field = 'resourceVersionMatch';
   if (options.continue) problems.forbidden(field, 'resourceVersionMatch is forbidden when continue is provided');

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import { type ClientHttp2Session, connect } from 'node:http2';
 import { request } from 'node:https';
+import type { Readable } from 'node:stream';
 import type { Connection } from '../../src/client/config.ts';
 import { type Answer, answerOf, type Document, type Headers, prepare, tlsOptions } from './client.ts';
 
@@ -16,20 +19,20 @@ const PATIENCE_MS = 5_000;
 /** An open watch. Events wait here, in order, until `next` takes them. */
 export class Watch {
   readonly ended: Promise<End>;
-  readonly #incoming: IncomingMessage;
+  readonly #incoming: Readable;
   readonly #waiting: WatchEvent[] = [];
   /** What has come of an event that is not complete. */
   #line: string[] = [];
   #onEvent: (() => void) | undefined;
   #over: End | undefined;
 
-  constructor(incoming: IncomingMessage) {
+  constructor(incoming: Readable, isComplete: () => boolean) {
     this.#incoming = incoming;
     incoming.setEncoding('utf8').on('data', (text: string) => this.#take(text));
     incoming.on('error', () => {});
     this.ended = new Promise((resolve) => {
       incoming.on('close', () => {
-        this.#over = incoming.complete ? 'clean' : 'broken';
+        this.#over = isComplete() ? 'clean' : 'broken';
         this.#onEvent?.();
         resolve(this.#over);
       });
@@ -107,7 +110,7 @@ function open(connection: Connection, path: string, given: Headers): Promise<Inc
 /** Opens a watch; fails when it is refused. `path` says what to watch, its query included. */
 export async function openWatch(connection: Connection, path: string, headers: Headers = {}): Promise<Watch> {
   const incoming = await open(connection, path, headers);
-  if (incoming.statusCode === 200) return new Watch(incoming);
+  if (incoming.statusCode === 200) return new Watch(incoming, () => incoming.complete);
   throw new Error(`the watch was refused: ${(await whole(incoming)).text}`);
 }
 
@@ -115,4 +118,24 @@ async function whole(incoming: IncomingMessage): Promise<Answer> {
   const parts: Buffer[] = [];
   for await (const part of incoming) parts.push(part);
   return answerOf(incoming.statusCode ?? 0, incoming.headers, parts);
+}
+
+/** As `openWatch`, as a stream of a connection that others may share. */
+export async function openHttp2Watch(
+  session: ClientHttp2Session,
+  connection: Connection,
+  path: string,
+  given: Headers = {},
+): Promise<Watch> {
+  const { headers } = prepare(connection, 'GET', undefined, given);
+  const stream = session.request({ ':path': path, ...headers });
+  const [answer] = await once(stream, 'response');
+  if (answer[':status'] === 200) return new Watch(stream, () => stream.readableEnded && stream.rstCode === 0);
+  throw new Error(`the watch was refused: ${answer[':status']}`);
+}
+
+export function http2Session(connection: Connection): ClientHttp2Session {
+  const session = connect(connection.server, tlsOptions(connection));
+  session.on('error', () => {});
+  return session;
 }

@@ -1,0 +1,33 @@
+import type { Catalogue } from '../registry/catalogue.ts';
+import type { Informer } from '../registry/informer.ts';
+import type { Lister } from '../registry/lister.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Vocabulary } from '../vocabulary.ts';
+import type { AccessCheck } from './access-check.ts';
+import type { AdmissionPlugin } from './chain.ts';
+
+/** What plugins are made of. */
+export interface PluginParts {
+  readonly objects: Lister;
+  readonly informer: Informer;
+  readonly catalogue: Catalogue;
+  /** The front door, which opens only after the chain is made: not to be asked for before the first request. */
+  registry(): Registry;
+  readonly may: AccessCheck;
+  readonly runtime: Runtime;
+  readonly vocabulary: Vocabulary;
+  /** What went wrong beside any request. */
+  onError(plugin: string, error: unknown): void;
+}
+
+/** A plugin that can be turned on and off by name. */
+export interface PluginEntry {
+  readonly name: string;
+  readonly byDefault: boolean;
+  /**
+   * `configuration` is what the configuration file says under the plugin's name, undefined when it says nothing.
+   * Throws an Error of one line when that makes no sense.
+   */
+  make(parts: PluginParts, configuration: unknown): AdmissionPlugin;
+}

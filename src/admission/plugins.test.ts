@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { chosenPlugins, PLUGINS } from './plugins.ts';
+
+const names = (enabled: string[], disabled: string[]): string[] =>
+  chosenPlugins({ enabled, disabled }).map(({ name }) => name);
+
+it('plugins that are on by default are on, in the order in which they act', () => {
+  expect(names([], [])).toEqual(PLUGINS.filter(({ byDefault }) => byDefault).map(({ name }) => name));
+});
+
+it('a plugin can be turned off, and turned on again only by name', () => {
+  expect(names([], ['NamespaceLifecycle'])).not.toContain('NamespaceLifecycle');
+  expect(names(['NamespaceLifecycle'], [])).toEqual(names([], []));
+});
+
+it('a name that no plugin has is refused, as is one that is turned on and off', () => {
+  expect(() => names(['Sesame'], [])).toThrow('there is no admission plugin "Sesame"');
+  expect(() => names([], ['Sesame'])).toThrow('there is no admission plugin "Sesame"');
+  expect(() => names(['NamespaceLifecycle'], ['NamespaceLifecycle'])).toThrow('both enabled and disabled');
+});

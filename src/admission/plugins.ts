@@ -1,0 +1,78 @@
+import type { AdmissionPlugin } from './chain.ts';
+import { namespacePlugins } from './namespace-plugins.ts';
+import type { PluginEntry, PluginParts } from './plugin.ts';
+
+/** The order in which plugins act, whatever order they are turned on in. */
+const ORDER = [
+  'AlwaysAdmit',
+  'NamespaceAutoProvision',
+  'NamespaceLifecycle',
+  'NamespaceExists',
+  'SecurityContextDeny',
+  'LimitPodHardAntiAffinityTopology',
+  'LimitRanger',
+  'ServiceAccount',
+  'NodeRestriction',
+  'TaintNodesByCondition',
+  'AlwaysPullImages',
+  'ImagePolicyWebhook',
+  'PodSecurity',
+  'PodNodeSelector',
+  'Priority',
+  'DefaultTolerationSeconds',
+  'PodTolerationRestriction',
+  'EventRateLimit',
+  'ExtendedResourceToleration',
+  'DefaultStorageClass',
+  'StorageObjectInUseProtection',
+  'OwnerReferencesPermissionEnforcement',
+  'PersistentVolumeClaimResize',
+  'RuntimeClass',
+  'CertificateApproval',
+  'CertificateSigning',
+  'CertificateSubjectRestriction',
+  'DefaultIngressClass',
+  'DenyServiceExternalIPs',
+  'MutatingAdmissionWebhook',
+  'ValidatingAdmissionWebhook',
+  'ResourceQuota',
+  'AlwaysDeny',
+];
+
+/** Every plugin there is, in the order in which they act. */
+export const PLUGINS: readonly PluginEntry[] = [...namespacePlugins].sort(
+  (a, b) => ORDER.indexOf(a.name) - ORDER.indexOf(b.name),
+);
+
+/** Which plugins are turned on and off beside those that are on by default. */
+export interface PluginChoice {
+  readonly enabled: readonly string[];
+  readonly disabled: readonly string[];
+}
+
+/** The plugins that are on, in order. Throws an Error of one line about a name that no plugin has or that is on both sides. */
+export function chosenPlugins({ enabled, disabled }: PluginChoice): PluginEntry[] {
+  for (const name of [...enabled, ...disabled]) {
+    if (!PLUGINS.some((entry) => entry.name === name)) throw new Error(`there is no admission plugin "${name}"`);
+  }
+  const both = enabled.find((name) => disabled.includes(name));
+  if (both !== undefined) throw new Error(`the admission plugin ${both} is both enabled and disabled`);
+  return PLUGINS.filter(({ name, byDefault }) => enabled.includes(name) || (byDefault && !disabled.includes(name)));
+}
+
+/** Makes the plugins that are on. `configurations`: by name, what the configuration file says about each. */
+export function makePlugins(
+  chosen: readonly PluginEntry[],
+  configurations: ReadonlyMap<string, unknown>,
+  parts: PluginParts,
+): AdmissionPlugin[] {
+  return chosen.map(({ name, make }) => {
+    try {
+      return make(parts, configurations.get(name));
+    } catch (error) {
+      throw new Error(`the admission plugin ${name} cannot be made: ${messageOf(error)}`, { cause: error });
+    }
+  });
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

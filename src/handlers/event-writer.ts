@@ -1,0 +1,52 @@
+import type { Selection } from '../registry/facets.ts';
+import { type StoredBytes, storedIn } from '../registry/versions.ts';
+import type { Version } from '../storage/version.ts';
+import type { VersionLog } from '../storage/version-log.ts';
+import type { EventEncoding } from './event-encoding.ts';
+import { bytesOf, type Change, plainType, selectedChange } from './watch-events.ts';
+import { type EventType, sharedFrames } from './watch-frames.ts';
+
+/** Turns versions into the bytes one watcher is sent. */
+export interface EventWriter {
+  /** A synthetic event for what was there when the watch began. */
+  initial(version: Version): Buffer;
+  /** Changes that are sent at once. Empty when none of them concerns the watcher. */
+  changes(versions: readonly Version[]): Buffer;
+  /** As `changes` for those that have to wait: what they mean is decided now, */
+  decided(versions: readonly Version[]): readonly Change[];
+  /** and put into bytes when the client is ready for them. */
+  written(changes: readonly Change[]): Buffer;
+  /** Tells that everything up to a revision was sent. */
+  bookmark(revision: number, annotations?: Readonly<Record<string, string>>): Buffer;
+}
+
+/** What a watcher of the selection is sent. Frames are shared with other watchers where they can be. */
+export function eventWriter(encoding: EventEncoding, log: VersionLog, selection: Selection | undefined): EventWriter {
+  const anew = (type: EventType, stored: StoredBytes): Buffer => encoding.frame(type, encoding.object(stored));
+  const ofVersion = (type: EventType, version: Version): Buffer => anew(type, storedIn(version));
+  const frames = encoding.name === undefined ? undefined : sharedFrames(log, encoding.name);
+  const ofChange = (change: Change): Buffer => {
+    const { type, version, left } = change;
+    if (left) return anew(type, { bytes: bytesOf(change) });
+    return frames ? frames.of(type, version, ofVersion) : ofVersion(type, version);
+  };
+  const decided = selection
+    ? (versions: readonly Version[]) => versions.flatMap((version) => selectedChange(version, selection) ?? [])
+    : (versions: readonly Version[]) => versions.map((version) => ({ type: plainType(version), version }));
+  const written = (changes: readonly Change[]): Buffer => joined(changes.map(ofChange));
+  return {
+    initial: (version) => ofVersion('ADDED', version),
+    changes:
+      frames && !selection
+        ? (versions) => frames.ofBatch(versions, plainType, ofVersion)
+        : (versions) => written(decided(versions)),
+    decided,
+    written,
+    bookmark: (revision, annotations) => encoding.frame('BOOKMARK', encoding.mark(revision, annotations)),
+  };
+}
+
+function joined(parts: readonly Buffer[]): Buffer {
+  const [only] = parts;
+  return parts.length === 1 && only ? only : Buffer.concat(parts);
+}

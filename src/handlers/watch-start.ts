@@ -1,0 +1,89 @@
+import { badRequest, invalid } from '../errors.ts';
+import type { Selection } from '../registry/facets.ts';
+import { namespacePrefix } from '../registry/keys.ts';
+import { catchUp, parseRevision } from '../registry/read.ts';
+import type { ResourceType } from '../registry/resource-type.ts';
+import { isTrue, type Query } from '../request/request-info.ts';
+import type { Runtime } from '../runtime.ts';
+import { Problems } from '../schema/problems.ts';
+import type { Version } from '../storage/version.ts';
+import type { VersionLog } from '../storage/version-log.ts';
+
+/** Where a watch begins. */
+export interface WatchStart {
+  /** Changes after this revision are told. */
+  readonly revision: number;
+  /** Objects that are told of first, as of that revision. */
+  readonly initial: readonly Version[];
+  /** Whether the client wants to know when it has been told of all of them. */
+  readonly marked: boolean;
+}
+
+/** What of a type is watched. */
+export interface Watched {
+  readonly type: ResourceType;
+  /** One object, one namespace, or '' for the whole collection. */
+  readonly scope: string;
+  readonly selection: Selection | undefined;
+}
+
+export function scopeOf(type: ResourceType, namespace: string, name: string): string {
+  const prefix = namespacePrefix(type, namespace);
+  return name !== '' && (prefix !== '' || !type.namespaced) ? `${prefix}${name}` : prefix;
+}
+
+/**
+ * Without a version, or from `0`, a watch begins with what is there; from a version it begins right after it. With
+ * `sendInitialEvents` the client says itself which of the two it wants, and a version is how new at least that is.
+ */
+export async function startOf(log: VersionLog, watched: Watched, query: Query): Promise<WatchStart> {
+  const resourceVersion = query.get('resourceVersion') ?? '';
+  const unversioned = resourceVersion === '' || resourceVersion === '0';
+  const asked = query.has('sendInitialEvents');
+  const withState = asked ? isTrue(query.get('sendInitialEvents')) : unversioned;
+  if (!withState && !unversioned) return { revision: parseRevision(resourceVersion), initial: [], marked: false };
+  await catchUp(log, resourceVersion);
+  const marked = asked && withState && isTrue(query.get('allowWatchBookmarks'));
+  return { revision: log.revision, initial: withState ? presentIn(log, watched) : [], marked };
+}
+
+function presentIn(log: VersionLog, { type, scope, selection }: Watched): readonly Version[] {
+  const present = versionsIn(log, type, scope);
+  return selection ? present.filter(selection) : present;
+}
+
+function versionsIn(log: VersionLog, type: ResourceType, scope: string): readonly Version[] {
+  if (scope === '' || scope.endsWith('/')) return log.list(type.collection, { prefix: scope });
+  const version = log.get(`/${type.collection}/${scope}`);
+  return version ? [version] : [];
+}
+
+/** How lists match versions makes no sense for a watch, but for one that begins with a list. */
+export function refuseWatchOptions(query: Query, metaGroup: string): void {
+  const match = query.get('resourceVersionMatch') ?? '';
+  const problems = new Problems();
+  const field = 'resourceVersionMatch';
+  if (query.has('sendInitialEvents')) {
+    if (match !== 'NotOlderThan')
+      problems.forbidden(field, 'sendInitialEvents needs resourceVersionMatch NotOlderThan');
+    if (match !== '' && match !== 'NotOlderThan') problems.notSupported(field, match, ['NotOlderThan']);
+    if (match !== '' && query.get('continue'))
+      problems.forbidden(field, `${field} is forbidden when continue is provided`);
+  } else if (match !== '') {
+    problems.forbidden(field, `${field} is forbidden for watch unless sendInitialEvents is provided`);
+  }
+  if (problems.found.length > 0) throw invalid(metaGroup, 'ListOptions', '', problems.found);
+}
+
+/** A watch without a timeout of its own ends after half an hour to an hour, so that clients spread over servers. */
+const SHORTEST_MS = 1_800_000;
+
+/** The longest that timers can wait, some 24 days. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+export function timeoutOf(query: Query, runtime: Runtime): number {
+  const text = query.get('timeoutSeconds') ?? '';
+  if (!/^-?\d*$/.test(text)) throw badRequest(`timeoutSeconds: ${JSON.stringify(text)} is not a number`);
+  const seconds = Number(text);
+  return seconds > 0 ? Math.min(seconds * 1000, LONGEST_MS) : SHORTEST_MS * (1 + runtime.random());
+}
