@@ -4,8 +4,8 @@ import { isAlgorithmName } from './authentication/jwt.ts';
 import { OidcProvider } from './authentication/oidc-provider.ts';
 import { OidcTokens } from './authentication/oidc-tokens.ts';
 import { TokenWebhook } from './authentication/token-webhook.ts';
-import { loadClientConfig } from './client/config.ts';
-import { demandPrivate, Outbound } from './client/outbound.ts';
+import { Outbound } from './client/outbound.ts';
+import { ReviewService } from './client/review-service.ts';
 import type { Logger } from './logging.ts';
 import { readCertificates } from './pki/keys.ts';
 import type { Runtime } from './runtime.ts';
@@ -25,19 +25,23 @@ export interface RemoteTokens {
   close(): void;
 }
 
+interface Closable {
+  close(): void;
+}
+
 /** `own`: what this server is called as an audience. Rejects with what to tell the operator. */
 export async function remoteTokens(parts: RemoteParts, own: readonly string[]): Promise<RemoteTokens> {
-  const opened: Outbound[] = [];
+  const opened: Closable[] = [];
   const methods = [...(await oidcFor(parts, own, opened)), ...(await webhookFor(parts, own, opened))];
   return {
     methods,
     close() {
-      for (const outbound of opened) outbound.close();
+      for (const one of opened) one.close();
     },
   };
 }
 
-async function oidcFor({ settings, runtime, logger }: RemoteParts, own: readonly string[], opened: Outbound[]) {
+async function oidcFor({ settings, runtime, logger }: RemoteParts, own: readonly string[], opened: Closable[]) {
   const { oidcIssuerUrl: issuer, oidcClientId: clientId, oidcUsernameClaim: usernameClaim } = settings;
   if (issuer === undefined && clientId === undefined) return [];
   if (issuer === undefined || clientId === undefined) {
@@ -104,20 +108,15 @@ function signingAlgorithms(given: readonly string[]): readonly string[] {
   return given;
 }
 
-async function webhookFor(parts: RemoteParts, own: readonly string[], opened: Outbound[]): Promise<TokenWebhook[]> {
+async function webhookFor(parts: RemoteParts, own: readonly string[], opened: Closable[]): Promise<TokenWebhook[]> {
   const { settings, runtime, vocabulary, logger } = parts;
   const { authenticationTokenWebhookConfigFile: file, authenticationTokenWebhookVersion: version } = settings;
   if (file === undefined) return [];
-  const connection = await loadClientConfig(file);
-  if (connection.proxyUrl !== undefined) throw new Error(`${file}: proxies are not supported`);
-  const url = demandPrivate(connection.server, file);
-  const outbound = new Outbound(connection, runtime);
-  opened.push(outbound);
+  const service = await ReviewService.fromFile('the token webhook', file, runtime);
+  opened.push(service);
   return [
     new TokenWebhook({
-      outbound,
-      url,
-      bearer: connection.token,
+      service,
       apiVersion: `${vocabulary.groups.authentication}/${version}`,
       cacheTtlMs: settings.authenticationTokenWebhookCacheTtl,
       own,

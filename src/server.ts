@@ -5,10 +5,7 @@ import { storedObjects } from './authentication/stored-objects.ts';
 import { jwkOf } from './authentication/token-keys.ts';
 import { tokenReview } from './authentication/token-review.ts';
 import { accessCheckOf } from './authorization/access-check.ts';
-import { authorizerFor } from './authorization/modes.ts';
 import { EscalationGuard } from './authorization/rbac/escalation-guard.ts';
-import { feedRbacIndex } from './authorization/rbac/feed.ts';
-import { RbacIndex } from './authorization/rbac/rbac-index.ts';
 import { accessReviews } from './authorization/reviews/access-review.ts';
 import { rulesReview } from './authorization/reviews/rules-review.ts';
 import { bootstrap } from './bootstrap.ts';
@@ -50,6 +47,7 @@ import { servedWith } from './registry/runtime-config.ts';
 import { type Runtime, sleep, systemRuntime } from './runtime.ts';
 import { admissionChainOf, admissionPlanFor } from './server-admission.ts';
 import { authenticationFor } from './server-authentication.ts';
+import { authorizationFor } from './server-authorization.ts';
 import { adminConfigOf, type Credentials, readCredentials } from './server-credentials.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
 import type { Backend } from './storage/backend.ts';
@@ -97,8 +95,8 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   const serviceRanges = parseServiceRanges(settings.serviceClusterIpRange, settings.serviceNodePortRange);
   const credentials = readCredentials(settings, dataDir, vocabulary, runtime);
   // What settings can get wrong is found out before anything is opened.
-  const rbac = new RbacIndex(vocabulary.groups.rbac);
-  const authorizer = authorizerFor(settings.authorizationMode, { RBAC: rbac });
+  const authorization = await authorizationFor({ settings, runtime, vocabulary, logger });
+  const { authorizer } = authorization;
   const admissionPlan = await admissionPlanFor(settings, vocabulary);
   const catalogue = new Catalogue(groupOrder(vocabulary));
   const types = builtInTypes(vocabulary);
@@ -127,7 +125,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     vocabulary,
     onError: (plugin, error) => logger.warn({ plugin, err: error }, 'an admission plugin had a problem'),
   };
-  const escalationGuard = new EscalationGuard(rbac, authorizer, vocabulary.groups.rbac);
+  const escalationGuard = new EscalationGuard(authorization.rbac, authorizer, vocabulary.groups.rbac);
   const admission = admissionChainOf(admissionPlan, pluginParts, escalationGuard);
   const services = new ServiceAllocator(serviceRanges, runtime);
   services.follow(informer);
@@ -142,7 +140,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   });
   await bootstrap(registry, catalogue, vocabulary);
 
-  feedRbacIndex(rbac, informer, vocabulary.groups.rbac);
+  authorization.follow(informer);
   const controllerParts: ControllerParts = {
     registry,
     catalogue,
@@ -215,6 +213,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     await sleep(runtime, settings.shutdownDelayDuration);
     await listener.close({ graceMs: GRACE_MS });
     authentication.close();
+    authorization.close();
     await ownService.close();
     await controllers.close();
     await log.close();

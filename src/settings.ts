@@ -236,7 +236,38 @@ export const FLAGS = {
   ),
   tlsCertFile: optionalText('tls-cert-file', 'FILE', 'PEM serving certificate, with intermediates; made when absent'),
   tlsPrivateKeyFile: optionalText('tls-private-key-file', 'FILE', 'PEM key of the serving certificate'),
-  authorizationMode: list('authorization-mode', 'MODES', ['RBAC'], 'modes in order: RBAC, AlwaysAllow, AlwaysDeny'),
+  authorizationMode: list(
+    'authorization-mode',
+    'MODES',
+    ['RBAC'],
+    'who decides, in order: Node, ABAC, RBAC, Webhook, AlwaysAllow, AlwaysDeny',
+  ),
+  authorizationPolicyFile: optionalText(
+    'authorization-policy-file',
+    'FILE',
+    'policies of the mode ABAC, a line of JSON each',
+  ),
+  authorizationWebhookConfigFile: optionalText(
+    'authorization-webhook-config-file',
+    'FILE',
+    'client configuration of the service that decides in the mode Webhook',
+  ),
+  authorizationWebhookVersion: choice(
+    'authorization-webhook-version',
+    ['v1beta1', 'v1'],
+    'v1beta1',
+    'version of the SubjectAccessReviews that are sent there',
+  ),
+  authorizationWebhookCacheAuthorizedTtl: duration(
+    'authorization-webhook-cache-authorized-ttl',
+    300_000,
+    'how long it is remembered what that service allows',
+  ),
+  authorizationWebhookCacheUnauthorizedTtl: duration(
+    'authorization-webhook-cache-unauthorized-ttl',
+    30_000,
+    'how long it is remembered what that service does not allow',
+  ),
   enableAdmissionPlugins: list(
     'enable-admission-plugins',
     'PLUGINS',

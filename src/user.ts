@@ -41,6 +41,13 @@ export function parseServiceAccountUser(user: string): { namespace: string; name
   return namespace !== undefined && name !== undefined ? { namespace, name } : undefined;
 }
 
+const NODE_PREFIX = 'system:node:';
+
+/** The node that a user is: undefined when it is none, '' when it does not say which. Name and group must both say so. */
+export function nodeNameOf({ name, groups }: UserInfo): string | undefined {
+  return name.startsWith(NODE_PREFIX) && groups.includes(NODES_GROUP) ? name.slice(NODE_PREFIX.length) : undefined;
+}
+
 const NO_EXTRA: ReadonlyMap<string, readonly string[]> = new Map();
 
 export const userNamed = (name: string, groups: readonly string[], uid = ''): UserInfo => ({

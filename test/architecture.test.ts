@@ -42,7 +42,7 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   // The listener hands its messages down the whole path: their types belong to all stages.
   request: ['http'],
   authentication: ['http', 'request', 'client'],
-  authorization: ['request', 'kinds', 'registry'],
+  authorization: ['request', 'kinds', 'registry', 'client'],
   // Webhooks are called over the network.
   admission: ['client'],
   handlers: ['http', 'request'],

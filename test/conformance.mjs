@@ -53,7 +53,7 @@ const SETTINGS = {
   serviceAccountKeyFile: [fixture('service-account.key')],
   serviceAccountSigningKeyFile: fixture('service-account.key'),
   serviceAccountIssuer: ['https://platform.default.svc'],
-  authorizationMode: ['RBAC'],
+  authorizationMode: ['Node', 'RBAC'],
 };
 
 /** Plays against a server of its own. */

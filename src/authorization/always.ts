@@ -1,13 +1,14 @@
 import { MASTERS_GROUP } from '../user.ts';
 import type { Authorizer, Decision, RuleSummary } from './attributes.ts';
 
-const ALLOW: Decision = Object.freeze({ decision: 'allow', reason: '' });
+export const ALLOW: Decision = Object.freeze({ decision: 'allow', reason: '' });
 const DENY: Decision = Object.freeze({ decision: 'deny', reason: 'everything is forbidden' });
 
 /** The answer of a mode that has nothing to say. */
 export const ABSTAIN: Decision = Object.freeze({ decision: 'abstain', reason: '' });
 
-const NO_RULES: RuleSummary = Object.freeze({
+/** Of someone who, as far as a mode knows, may do nothing. */
+export const NO_RULES: RuleSummary = Object.freeze({
   resourceRules: [],
   nonResourceRules: [],
   incomplete: false,

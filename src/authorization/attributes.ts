@@ -23,6 +23,8 @@ export interface Decision {
   readonly decision: 'allow' | 'deny' | 'abstain';
   /** For people; '' when there is nothing to say. */
   readonly reason: string;
+  /** What kept a mode from deciding as it should. Whoever is not allowed then hears of a failure, not of a refusal. */
+  readonly problem?: string;
 }
 
 export interface ResourceRule {

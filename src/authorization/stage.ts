@@ -1,3 +1,4 @@
+import { internalBecause } from '../errors.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { UserInfo } from '../user.ts';
 import type { Attributes, Authorizer } from './attributes.ts';
@@ -17,11 +18,13 @@ export const attributesOf = ({ info }: RequestContext, user: UserInfo): Attribut
   path: info.path,
 });
 
-/** Lets the request pass, or throws the 403 that says who may not do what. */
+/** Lets the request pass, or throws the 403 that says who may not do what; 500 when that could not be found out. */
 export async function authorize(authorizer: Authorizer, context: RequestContext, user: UserInfo): Promise<void> {
   const attributes = attributesOf(context, user);
   const asked = authorizer.authorize(attributes);
-  const decision = asked instanceof Promise ? await asked : asked;
-  context.decision = decision;
-  if (decision.decision !== 'allow') throw denied(attributes, decision.reason);
+  const answer = asked instanceof Promise ? await asked : asked;
+  context.decision = answer;
+  const { decision, reason, problem } = answer;
+  if (decision === 'allow') return;
+  throw problem === undefined ? denied(attributes, reason) : internalBecause(problem);
 }

@@ -3,12 +3,12 @@ import { ABSTAIN } from './always.ts';
 import type { Attributes, Authorizer, Decision, RuleSummary } from './attributes.ts';
 
 /**
- * Asks in order; the first to allow or deny decides. When all abstain, so does the union, with their reasons a line each.
+ * Asks in order; the first to allow or deny decides. When all abstain, so does the union, with what they said a line each.
  * Stays synchronous as long as those asked do.
  */
 export function union(authorizers: readonly Authorizer[]): Authorizer {
   return {
-    authorize: (attributes) => askFrom(authorizers, 0, attributes, ''),
+    authorize: (attributes) => askFrom(authorizers, 0, attributes, ABSTAIN),
     rulesFor: (user, namespace) => joinRules(authorizers, user, namespace),
   };
 }
@@ -17,23 +17,32 @@ function askFrom(
   authorizers: readonly Authorizer[],
   start: number,
   attributes: Attributes,
-  earlier: string,
+  earlier: Decision,
 ): Decision | Promise<Decision> {
-  let reasons = earlier;
+  let soFar = earlier;
   for (let next = start; next < authorizers.length; next++) {
     const answer = authorizers[next]?.authorize(attributes) ?? ABSTAIN;
     if (answer instanceof Promise) {
-      const soFar = reasons;
+      const before = soFar;
       return answer.then((decision) =>
         decision.decision === 'abstain'
-          ? askFrom(authorizers, next + 1, attributes, joinLines(soFar, decision.reason))
+          ? askFrom(authorizers, next + 1, attributes, joined(before, decision))
           : decision,
       );
     }
     if (answer.decision !== 'abstain') return answer;
-    reasons = joinLines(reasons, answer.reason);
+    soFar = joined(soFar, answer);
   }
-  return reasons === '' ? ABSTAIN : { decision: 'abstain', reason: reasons };
+  return soFar;
+}
+
+/** Two that abstained, in one. */
+function joined(first: Decision, second: Decision): Decision {
+  if (first === ABSTAIN) return second;
+  if (second === ABSTAIN) return first;
+  const problem = joinLines(first.problem ?? '', second.problem ?? '');
+  const reason = joinLines(first.reason, second.reason);
+  return { decision: 'abstain', reason, ...(problem === '' ? {} : { problem }) };
 }
 
 const joinLines = (first: string, second: string): string =>

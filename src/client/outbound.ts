@@ -31,6 +31,9 @@ const TIMEOUT_MS = 10_000;
 const MOST_BYTES = 1024 * 1024;
 const MOST_CONNECTIONS = 32;
 
+/** Nothing, or not all of an answer, came in time. */
+export class NoAnswerInTime extends Error {}
+
 /** Asks remote services over connections that are kept open. Redirects are not followed. */
 export class Outbound {
   readonly #runtime: Runtime;
@@ -62,7 +65,7 @@ export class Outbound {
       const outgoing = this.#open(url, options).on('response', (incoming) => {
         readWhole(incoming).then((bytes) => resolve({ status: incoming.statusCode ?? 0, body: bytes }), reject);
       });
-      const timer = this.#runtime.after(TIMEOUT_MS, () => outgoing.destroy(new Error('no answer in time')));
+      const timer = this.#runtime.after(TIMEOUT_MS, () => outgoing.destroy(new NoAnswerInTime('no answer in time')));
       outgoing
         .on('error', reject)
         .on('close', () => timer.cancel())

@@ -76,7 +76,7 @@ const scheduler = (v: Vocabulary): PolicyRule[] => [
 ];
 
 const nodeRoles = (v: Vocabulary): ClusterRole[] => [
-  clusterRole(v, 'system:node', node(v)),
+  clusterRole(v, 'system:node', nodeRules(v)),
   clusterRole(v, 'system:node-bootstrapper', [
     rule(`${READ} create`, v.groups.certificates, 'certificatesigningrequests'),
   ]),
@@ -98,8 +98,8 @@ const nodeRoles = (v: Vocabulary): ClusterRole[] => [
   ]),
 ];
 
-/** Bound to nobody: the Node mode gives nodes the same rights, each for its own objects only. */
-const node = (v: Vocabulary): PolicyRule[] => [
+/** What nodes do. The role is bound to nobody: the Node mode gives these rights, of some kinds for a node's own only. */
+export const nodeRules = (v: Vocabulary): PolicyRule[] => [
   rule('create', v.groups.authentication, 'tokenreviews'),
   rule('create', v.groups.authorization, 'localsubjectaccessreviews subjectaccessreviews'),
   rule(READ, CORE, 'services'),

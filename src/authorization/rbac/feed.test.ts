@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import type { ApiObject } from '../../registry/resource-type.ts';
 import { vocabularies } from '../../vocabulary.ts';
 import { bootstrapPolicy } from '../bootstrap/policy.ts';
-import { feedRbacIndex, type ObjectListener } from './feed.ts';
+import type { ObjectListener } from '../object-source.ts';
+import { feedRbacIndex } from './feed.ts';
 import { RbacIndex } from './rbac-index.ts';
 
 const v = vocabularies.platform;

@@ -123,6 +123,7 @@ function attributesOf(spec: SelfSubjectAccessReviewSpec, user: UserInfo): Attrib
 
 /** Nobody allowing is a no; only somebody forbidding is a denial. */
 async function answer(authorizer: Authorizer, attributes: Attributes): Promise<SubjectAccessReviewStatus> {
-  const { decision, reason } = await authorizer.authorize(attributes);
-  return { allowed: decision === 'allow', denied: decision === 'deny', reason };
+  const { decision, reason, problem } = await authorizer.authorize(attributes);
+  const evaluationError = problem ?? '';
+  return { allowed: decision === 'allow', denied: decision === 'deny', reason, evaluationError };
 }

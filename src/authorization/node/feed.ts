@@ -1,0 +1,30 @@
+import type { PersistentVolume } from '../../kinds/core/persistent-volume.ts';
+import type { Pod } from '../../kinds/core/pod.ts';
+import type { VolumeAttachment } from '../../kinds/storage/v1/volume-attachment.ts';
+import type { ObjectSource } from '../object-source.ts';
+import type { NodeRelations } from './node-relations.ts';
+
+/** Keeps the relations equal to what is stored; `storage` is the API group of attachments. */
+export function feedNodeRelations(relations: NodeRelations, source: ObjectSource, storage: string): void {
+  source.follow(
+    { group: '', plural: 'pods' },
+    {
+      onSet: (pod: Pod) => relations.setPod(pod),
+      onRemove: ({ metadata: { namespace = '', name = '' } }) => relations.removePod(namespace, name),
+    },
+  );
+  source.follow(
+    { group: '', plural: 'persistentvolumes' },
+    {
+      onSet: (volume: PersistentVolume) => relations.setVolume(volume),
+      onRemove: ({ metadata: { name = '' } }) => relations.removeVolume(name),
+    },
+  );
+  source.follow(
+    { group: storage, plural: 'volumeattachments' },
+    {
+      onSet: (attachment: VolumeAttachment) => relations.setAttachment(attachment),
+      onRemove: ({ metadata: { name = '' } }) => relations.removeAttachment(name),
+    },
+  );
+}

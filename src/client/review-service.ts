@@ -1,0 +1,113 @@
+import { type Runtime, sleep } from '../runtime.ts';
+import { loadClientConfig } from './config.ts';
+import { demandPrivate, NoAnswerInTime, Outbound, type OutboundReply } from './outbound.ts';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** A question in the form of an object, whose status is the answer. */
+export interface Review {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly spec: object;
+}
+
+/** Between the attempts to get an answer. */
+const DELAYS_MS = [500, 750, 1125];
+
+interface Peer {
+  readonly outbound: Outbound;
+  readonly url: URL;
+  /** Shown to the service, if it wants one. */
+  readonly bearer: string | undefined;
+}
+
+/** A remote service that answers reviews which are posted to it. */
+export class ReviewService {
+  readonly #name: string;
+  readonly #peer: Peer;
+  readonly #runtime: Runtime;
+
+  /** `name`: what the service is called in errors. */
+  constructor(name: string, peer: Peer, runtime: Runtime) {
+    this.#name = name;
+    this.#peer = peer;
+    this.#runtime = runtime;
+  }
+
+  /** The service that a client configuration names. Rejects with what to tell the operator. */
+  static async fromFile(name: string, file: string, runtime: Runtime): Promise<ReviewService> {
+    const connection = await loadClientConfig(file);
+    if (connection.proxyUrl !== undefined) throw new Error(`${file}: proxies are not supported`);
+    const url = demandPrivate(connection.server, file);
+    return new ReviewService(
+      name,
+      { outbound: new Outbound(connection, runtime), url, bearer: connection.token },
+      runtime,
+    );
+  }
+
+  /**
+   * Resolves with the status that the service gives the review. Rejects when there is no answer to be had, or it is one
+   * to something else; the message names no address and no credential.
+   */
+  async statusOf(review: Review): Promise<Json> {
+    const { apiVersion, kind } = review;
+    const answer = jsonIn(await this.#post(JSON.stringify({ ...review, metadata: {} })));
+    if (!answer) throw new Error(`${this.#name} did not answer with JSON`);
+    if (answer.apiVersion !== apiVersion || answer.kind !== kind) {
+      throw new Error(`${this.#name} did not answer with a ${kind} of ${apiVersion}`);
+    }
+    return objectIn(answer.status);
+  }
+
+  /** Lets go of idle connections. */
+  close(): void {
+    this.#peer.outbound.close();
+  }
+
+  /** Tries again when the service could not answer: not when it did not like the question, nor when it took all the time. */
+  async #post(body: string): Promise<Buffer> {
+    for (let attempt = 0; ; attempt++) {
+      const outcome = await this.#send(body).catch((error: unknown) => this.#failure(error));
+      if (!(outcome instanceof Error) && outcome.status >= 200 && outcome.status < 300) return outcome.body;
+      const delay = DELAYS_MS[attempt];
+      if (delay === undefined || !isPassing(outcome)) throw this.#asError(outcome);
+      await sleep(this.#runtime, delay);
+    }
+  }
+
+  #send(body: string): Promise<OutboundReply> {
+    const { outbound, url, bearer } = this.#peer;
+    const authorization = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
+    return outbound.send(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...authorization },
+      body,
+    });
+  }
+
+  #failure(cause: unknown): Error {
+    if (cause instanceof NoAnswerInTime) return new NoAnswerInTime(`${this.#name} did not answer in time`);
+    return new Error(`${this.#name} could not be reached`, { cause });
+  }
+
+  #asError(outcome: OutboundReply | Error): Error {
+    return outcome instanceof Error ? outcome : new Error(`${this.#name} answered ${outcome.status}`);
+  }
+}
+
+const isPassing = (outcome: OutboundReply | Error): boolean =>
+  outcome instanceof Error ? !(outcome instanceof NoAnswerInTime) : outcome.status >= 500 || outcome.status === 429;
+
+function jsonIn(bytes: Buffer): Json | undefined {
+  try {
+    return objectIn(JSON.parse(bytes.toString('utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+export const objectIn = (value: unknown): Json => (typeof value === 'object' && value !== null ? { ...value } : {});
+
+export const textsIn = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
