@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import type { StartOptions } from '../src/server.ts';
 import { TestAuthority } from './support/certificates.ts';
 import { http1Client, withToken } from './support/client.ts';
+import { remoteConfiguration, trusting } from './support/remote-configuration.ts';
 import { RemoteService } from './support/remote-service.ts';
 import { ShiftableRuntime } from './support/shiftable-runtime.ts';
 import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
@@ -18,25 +19,7 @@ let service: RemoteService;
 let plane: TestServer;
 let file: string;
 
-const configuration = (server: string, changes: object = {}): string =>
-  JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [{ name: 'c', cluster: { server, 'certificate-authority-data': base64(authority.pem), ...changes } }],
-    users: [
-      {
-        name: 'u',
-        user: {
-          'client-certificate-data': base64(shown.clientCertificate),
-          'client-key-data': base64(shown.clientKey),
-        },
-      },
-    ],
-    contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
-    'current-context': 'x',
-  });
-const base64 = (text: string): string => Buffer.from(text).toString('base64');
-const shown = authority.client({ commonName: 'the-server' });
+const configuration = (server: string, changes: object = {}): string => remoteConfiguration(authority, server, changes);
 
 beforeAll(async () => {
   directory = await makeDirectory();
@@ -190,10 +173,7 @@ describe('settings of the webhook', () => {
     await writeFile(open, configuration('http://example.com/authenticate'));
     await expect(start({ authenticationTokenWebhookConfigFile: open })).rejects.toThrow('only https is private enough');
     const strange = join(directory, 'strange.conf');
-    await writeFile(
-      strange,
-      configuration(service.url, { 'certificate-authority-data': base64(new TestAuthority('x').pem) }),
-    );
+    await writeFile(strange, configuration(service.url, trusting(new TestAuthority('x'))));
     const server = await start({ authenticationTokenWebhookConfigFile: strange });
     onTestFinished(() => server.close());
     expect(await hurried(userOf(newToken(), server))).toBe(401);
