@@ -86,6 +86,20 @@ describe('YAML', () => {
     expect(await fromYaml(text)).toEqual({ value: { base: { a: 1, b: 2 }, one: { a: 1, b: 3 } }, repeated: [] });
   });
 
+  it('takes for numbers what has digits, not a dot or an exponent alone', async () => {
+    const text = 'a: .\nb: e5\n.: E1\nc: .5\nd: 1e3\ne: 2.\nf: -1.5E-1\ng: 1_0.5\n';
+    expect((await fromYaml(text)).value).toEqual({
+      a: '.',
+      b: 'e5',
+      '.': 'E1',
+      c: 0.5,
+      d: 1000,
+      e: 2,
+      f: -0.15,
+      g: 10.5,
+    });
+  });
+
   it('has only what JSON has', async () => {
     const text = 'time: 2020-01-02\nports: 22:22\non: yes\nwhole: 1_000\nhex: 0x1F\nnothing: ~\n1: one\n';
     const { value } = await fromYaml(text);

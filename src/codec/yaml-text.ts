@@ -41,9 +41,17 @@ const MOST_ALIASES = 100;
 
 /** Without what has no form in JSON, and without numbers that look like times: `22:22` is a text to everyone else. */
 const jsonTags = (tags: Tags): Tags =>
-  tags.filter(
-    (tag) => typeof tag !== 'object' || !(NOT_JSON.test(tag.tag) || ('format' in tag && tag.format === 'TIME')),
-  );
+  tags
+    .filter((tag) => typeof tag !== 'object' || !(NOT_JSON.test(tag.tag) || ('format' in tag && tag.format === 'TIME')))
+    .map((tag) => {
+      const isNumber =
+        typeof tag === 'object' && 'test' in tag && tag.test && ['.', 'e5'].some((text) => tag.test?.test(text));
+      return isNumber ? { ...tag, test: tag.format === 'EXP' ? EXPONENTIAL : FRACTIONAL } : tag;
+    });
+
+/** The library takes a dot, or an exponent alone, for numbers too. */
+const FRACTIONAL = /^[-+]?(?:\.[0-9][0-9_]*|[0-9][0-9_]*\.[0-9_]*)$/;
+const EXPONENTIAL = /^[-+]?(?:\.[0-9]+|[0-9][0-9_]*(?:\.[0-9_]*)?)[eE][-+]?[0-9]+$/;
 
 const NOT_JSON = /:(timestamp|binary|omap|pairs|set)$/;
 
