@@ -46,6 +46,7 @@ import { Registry } from './registry/registry.ts';
 import { servedWith } from './registry/runtime-config.ts';
 import { type Runtime, sleep, systemRuntime } from './runtime.ts';
 import { admissionChainOf, admissionPlanFor } from './server-admission.ts';
+import type { Audit, AuditParts } from './server-audit.ts';
 import { authenticationFor } from './server-authentication.ts';
 import { authorizationFor } from './server-authorization.ts';
 import { adminConfigOf, type Credentials, readCredentials } from './server-credentials.ts';
@@ -106,6 +107,8 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   const objects = storedObjects(catalogue, () => log);
   const authentication = await authenticationFor({ settings, credentials, objects, runtime, vocabulary, logger });
   let metrics: ServerMetrics | undefined;
+  const recorder = () => metrics?.recorder;
+  const audit = await auditWith({ settings, catalogue, runtime, vocabulary, logger, recorder });
   const log = await VersionLog.open(await backendFor(settings, dataDir, runtime), {
     runtime,
     retentionMs: settings.historyRetention,
@@ -191,11 +194,12 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     authorizer,
     service,
     paths,
-    observer: observe(metrics, logger, runtime),
+    observer: observe({ metrics, logger, runtime, auditor: audit?.auditor }),
   });
 
   const listener = await open(settings, credentials, handle, logger).catch(async (error: unknown) => {
     await controllers.close();
+    await audit?.close();
     await log.close();
     throw error;
   });
@@ -216,6 +220,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     authorization.close();
     await ownService.close();
     await controllers.close();
+    await audit?.close();
     await log.close();
   };
   return {
@@ -236,6 +241,13 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
 function settingsOf({ store, port, runtime: _runtime, logger: _logger, ...given }: StartOptions): Settings {
   const settings = { ...DEFAULT_SETTINGS, ...given };
   return { ...settings, storage: store ?? settings.storage, securePort: port ?? settings.securePort };
+}
+
+/** Loaded when asked for: without a policy nothing is recorded. */
+async function auditWith(parts: AuditParts): Promise<Audit | undefined> {
+  if (parts.settings.auditPolicyFile === undefined) return undefined;
+  const { auditFor } = await import('./server-audit.ts');
+  return auditFor(parts, parts.settings.auditPolicyFile);
 }
 
 /** Stores are loaded when chosen: a server with one need not wait for the other. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_SETTINGS, FLAGS, helpText, parseDuration, readSettings, UsageError } from './settings.ts';
+import { parseDuration, UsageError } from './settings/flag.ts';
+import { DEFAULT_SETTINGS, FLAGS, helpText, readSettings } from './settings.ts';
 
 describe('a command line', () => {
   it('without flags gives the defaults', () => {

@@ -1,122 +1,18 @@
 import { parseArgs } from 'node:util';
+import { AUDIT_FLAGS } from './settings/audit-flags.ts';
+import {
+  boolean,
+  choice,
+  duration,
+  type Flag,
+  integer,
+  list,
+  optionalText,
+  repeated,
+  text,
+  UsageError,
+} from './settings/flag.ts';
 import { vocabularyNames } from './vocabulary.ts';
-
-/** One row of the flag table. The table gives parsing, `--help` and the documentation alike. */
-interface Flag<T> {
-  readonly name: string;
-  /** What stands for the value in the help text. */
-  readonly value: string;
-  readonly help: string;
-  readonly fallback: T;
-  /** Throws what to tell the operator when the text does not fit. */
-  read(text: string): T;
-}
-
-/** A command line that cannot be followed; the message is one line. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
-const text = (name: string, value: string, fallback: string, help: string): Flag<string> => ({
-  name,
-  value,
-  help,
-  fallback,
-  read(given) {
-    if (given === '') throw new UsageError(`--${name} needs a value`);
-    return given;
-  },
-});
-
-/** An empty value is the same as none, as scripts expect that leave a variable unset. */
-const optionalText = (name: string, value: string, help: string): Flag<string | undefined> => ({
-  name,
-  value,
-  help,
-  fallback: undefined,
-  read: (given) => (given === '' ? undefined : given),
-});
-
-const choice = <const C extends string>(name: string, choices: readonly C[], fallback: C, help: string): Flag<C> => ({
-  name,
-  value: choices.join('|'),
-  help,
-  fallback,
-  read(given) {
-    const chosen = choices.find((one) => one === given);
-    if (chosen === undefined) throw new UsageError(`--${name} must be one of ${choices.join(', ')}, not "${given}"`);
-    return chosen;
-  },
-});
-
-const integer = (name: string, lowest: number, highest: number, fallback: number, help: string): Flag<number> => ({
-  name,
-  value: 'N',
-  help,
-  fallback,
-  read(given) {
-    const number = /^\d+$/.test(given) ? Number(given) : Number.NaN;
-    if (!(number >= lowest && number <= highest)) {
-      throw new UsageError(`--${name} must be a whole number from ${lowest} to ${highest}, not "${given}"`);
-    }
-    return number;
-  },
-});
-
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
-/** `1h30m`, `45s`, `250ms`; a bare 0 needs no unit. */
-export function parseDuration(given: string): number | undefined {
-  if (given === '0') return 0;
-  if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(given)) return undefined;
-  let total = 0;
-  for (const [, amount = '', unit = ''] of given.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)) {
-    total += Number(amount) * (UNIT_MS[unit] ?? 0);
-  }
-  return total;
-}
-
-const duration = (name: string, fallbackMs: number, help: string): Flag<number> => ({
-  name,
-  value: 'DURATION',
-  help,
-  fallback: fallbackMs,
-  read(given) {
-    const milliseconds = parseDuration(given);
-    if (milliseconds === undefined) {
-      throw new UsageError(`--${name} must be a duration such as 30s, 5m or 1h30m, not "${given}"`);
-    }
-    return milliseconds;
-  },
-});
-
-const boolean = (name: string, fallback: boolean, help: string): Flag<boolean> => ({
-  name,
-  value: 'true|false',
-  help,
-  fallback,
-  read(given) {
-    if (given !== 'true' && given !== 'false') throw new UsageError(`--${name} must be true or false, not "${given}"`);
-    return given === 'true';
-  },
-});
-
-const list = (name: string, value: string, fallback: readonly string[], help: string): Flag<readonly string[]> => ({
-  name,
-  value,
-  help,
-  fallback,
-  read: (given) => given.split(',').filter((part) => part !== ''),
-});
-
-/** One value each time the flag is given, commas and all. */
-const repeated = (name: string, value: string, help: string): Flag<readonly string[]> => ({
-  name,
-  value,
-  help: `${help}; may be given several times`,
-  fallback: [],
-  read: (given) => (given === '' ? [] : [given]),
-});
 
 /** Every flag of the server. */
 export const FLAGS = {
@@ -315,6 +211,7 @@ export const FLAGS = {
     'where others are told the server is; by default where it listens, or an address of the machine',
   ),
   historyRetention: duration('history-retention', 300_000, 'how long superseded versions can be watched and listed'),
+  ...AUDIT_FLAGS,
   v: integer('v', 0, 10, 0, 'how much to log: 0 problems, 2 requests, 4 details'),
 } as const satisfies Record<string, Flag<unknown>>;
 

@@ -47,6 +47,8 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   admission: ['client'],
   handlers: ['http', 'request'],
   discovery: ['http', 'request', 'handlers', 'kinds', 'registry'],
+  // Records requests from outside of their path.
+  audit: ['http', 'request', 'kinds', 'registry', 'client'],
   metrics: ['http', 'request', 'handlers', 'registry', 'storage'],
   // Every stored object has metadata: the one declaration that shared code reads by name.
   registry: ['kinds/meta', 'kinds/formats.ts'],

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Runtime, systemRuntime } from '../runtime.ts';
-import { FLAGS, UsageError } from '../settings.ts';
+import { UsageError } from '../settings/flag.ts';
+import { FLAGS } from '../settings.ts';
 import { StorageRefused } from '../storage/backend.ts';
 import { createStore, withState } from '../storage/lmdb/lmdb-state.ts';
 import {

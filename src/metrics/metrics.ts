@@ -53,6 +53,30 @@ export const METRICS = {
     help: 'Versions on their way out that were asked for since the start, and the release that removes them.',
     labels: ['group', 'version', 'resource', 'subresource', 'removed_release'],
   },
+  apiserver_audit_event_total: {
+    type: 'counter',
+    stability: 'ALPHA',
+    help: 'Audit events made and handed to the backends.',
+    labels: [],
+  },
+  apiserver_audit_error_total: {
+    type: 'counter',
+    stability: 'ALPHA',
+    help: 'Audit events that were lost, by the part that lost them.',
+    labels: ['plugin'],
+  },
+  apiserver_audit_level_total: {
+    type: 'counter',
+    stability: 'ALPHA',
+    help: 'Requests by how fully the audit policy wants them recorded.',
+    labels: ['level'],
+  },
+  apiserver_audit_requests_rejected_total: {
+    type: 'counter',
+    stability: 'ALPHA',
+    help: 'Requests refused because their arrival could not be recorded.',
+    labels: [],
+  },
   apiserver_storage_objects: {
     type: 'gauge',
     stability: 'STABLE',

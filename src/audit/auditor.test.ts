@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { contextFor } from '../handlers/test-context.ts';
+import type { Reply } from '../http/message.ts';
+import { RequestContext } from '../request/context.ts';
+import { ManualRuntime } from '../storage/manual-runtime.ts';
+import { userNamed } from '../user.ts';
+import { vocabularies } from '../vocabulary.ts';
+import { Auditor } from './auditor.ts';
+import type { AuditEvent } from './event.ts';
+import type { Level } from './levels.ts';
+
+const REPLY: Reply = {
+  status: 500,
+  headers: ['Content-Type', 'application/json'],
+  body: Buffer.from('{}'),
+  outcome: {
+    kind: 'Status',
+    apiVersion: 'v1',
+    status: 'Failure',
+    reason: 'InternalError',
+    message: 'see 42',
+    code: 500,
+  },
+};
+
+function audited(level: Level) {
+  const events: AuditEvent[] = [];
+  const runtime = new ManualRuntime();
+  const auditor = new Auditor({
+    treatmentOf: () => ({ level, omitted: new Set(['RequestReceived']), omitManagedFields: false }),
+    backend: { waits: false, record: (event) => void events.push(event), close: async () => {} },
+    responses: { protobuf: '', schemaOf: () => undefined },
+    counters: { judged() {}, sent() {}, rejected() {} },
+    runtime,
+    vocabulary: vocabularies.platform,
+  });
+  const context = new RequestContext(contextFor('GET', '/api/v1/pods').request, 'test', runtime.monotonic());
+  context.user = userNamed('alice', []);
+  return { auditor, context, events };
+}
+
+it('a defect of the server is an event of its own sort', () => {
+  const { auditor, context, events } = audited('Metadata');
+  auditor.identified(context);
+  auditor.failed(context);
+  expect(auditor.ended(context, REPLY)).toBe(REPLY);
+  expect(events.map(({ fields }) => [fields.stage, fields.responseStatus])).toEqual([
+    ['Panic', { metadata: {}, status: 'Failure', message: 'see 42', reason: 'InternalError', code: 500 }],
+  ]);
+});
+
+it.each([
+  ['Metadata', { 'a.example/b': '1' }],
+  ['Request', { 'a.example/b': '1', 'c.example/d': '2' }],
+] as const)('at level %s annotations are kept that are meant for it, once, under a domain', (level, expected) => {
+  const { auditor, context, events } = audited(level);
+  auditor.identified(context);
+  context.annotate('a.example/b', '1');
+  context.annotate('a.example/b', 'again');
+  context.annotate('c.example/d', '2', 'Request');
+  for (const key of ['no-domain', '/x', 'a/b/c', '__proto__']) context.annotate(key, 'x');
+  auditor.ended(context, REPLY);
+  expect(events[0]?.fields.annotations).toEqual(expected);
+});
+
+it('nothing is kept of a request that is not recorded', () => {
+  const { auditor, context, events } = audited('None');
+  auditor.identified(context);
+  expect(context.record).toBeUndefined();
+  expect(auditor.ended(context, REPLY)).toBe(REPLY);
+  expect(events).toEqual([]);
+});

@@ -1,0 +1,23 @@
+type JsonObject = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A document without the owners of fields: an object, each item of a list, each object that a table shows. */
+export function withoutManagedFields(document: unknown): unknown {
+  if (!isObject(document)) return document;
+  const { metadata, items, rows } = document;
+  return {
+    ...document,
+    ...(isObject(metadata) ? { metadata: withoutOwners(metadata) } : {}),
+    ...(Array.isArray(items) ? { items: items.map(withoutManagedFields) } : {}),
+    ...(Array.isArray(rows) ? { rows: rows.map(rowWithoutOwners) } : {}),
+  };
+}
+
+function withoutOwners({ managedFields: _, ...metadata }: JsonObject): JsonObject {
+  return metadata;
+}
+
+const rowWithoutOwners = (row: unknown): unknown =>
+  isObject(row) && 'object' in row ? { ...row, object: withoutManagedFields(row.object) } : row;

@@ -1,0 +1,211 @@
+import { type AuditCounters, Auditor } from './audit/auditor.ts';
+import { type AuditBackend, type OnLost, type Sink, union } from './audit/backend.ts';
+import { BatchBackend, type BatchSettings } from './audit/batch-backend.ts';
+import { BlockingBackend } from './audit/blocking-backend.ts';
+import { LogSink, standardOutput } from './audit/log-sink.ts';
+import { compilePolicy } from './audit/policy.ts';
+import { loadPolicy } from './audit/policy-file.ts';
+import type { SchemaOf } from './audit/response-text.ts';
+import { RotatingFile } from './audit/rotating-file.ts';
+import { truncating } from './audit/truncation.ts';
+import { WebhookSink } from './audit/webhook-sink.ts';
+import { loadClientConfig } from './client/config.ts';
+import { demandPrivate, Outbound } from './client/outbound.ts';
+import { TokenRequest } from './kinds/authentication/v1/token-request.ts';
+import { listOf } from './kinds/meta/list.ts';
+import { PartialObjectMetadata } from './kinds/meta/partial-object-metadata.ts';
+import { Status } from './kinds/meta/status.ts';
+import type { Logger } from './logging.ts';
+import type { NumberMetric } from './metrics/metrics.ts';
+import type { Recorder } from './metrics/recorder.ts';
+import type { Catalogue } from './registry/catalogue.ts';
+import { apiVersionOf } from './registry/incoming.ts';
+import type { Runtime } from './runtime.ts';
+import type { Node } from './schema/schema.ts';
+import type { Settings } from './settings.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+export interface AuditParts {
+  readonly settings: Settings;
+  readonly catalogue: Catalogue;
+  readonly runtime: Runtime;
+  readonly vocabulary: Vocabulary;
+  readonly logger: Logger;
+  /** Where losses and the like are counted. */
+  readonly recorder: () => Recorder | undefined;
+}
+
+export interface Audit {
+  readonly auditor: Auditor;
+  /** Sends what is still to be sent. */
+  close(): Promise<void>;
+}
+
+const MEGABYTE = 1024 * 1024;
+const USUAL_MEGABYTES = 100;
+/** Batches on their way to a service that takes its time. */
+const PARALLEL_CALLS = 8;
+
+/**
+ * What the settings ask for; rejects with what to tell the operator when they do not fit. A policy without anywhere to
+ * send events to records nothing.
+ */
+export async function auditFor(parts: AuditParts, policyFile: string): Promise<Audit | undefined> {
+  const { runtime, vocabulary, logger } = parts;
+  const policy = await loadPolicy(policyFile, vocabulary.groups.audit, (text) => logger.warn({}, text));
+  const onLost = lossesTo(parts);
+  const backends = [...(await logBackend(parts, onLost)), ...(await webhookBackend(parts, onLost))];
+  if (backends.length === 0) return undefined;
+  const backend = union(backends);
+  const auditor = new Auditor({
+    treatmentOf: compilePolicy(policy),
+    backend,
+    responses: { protobuf: vocabulary.mediaTypes.protobuf, schemaOf: schemasOf(parts) },
+    counters: countersIn(parts),
+    runtime,
+    vocabulary,
+  });
+  return { auditor, close: () => backend.close() };
+}
+
+/** One line is enough until someone has looked: a full disk would fill the log of the server as well. */
+function lossesTo({ recorder, logger }: AuditParts): OnLost {
+  const told = new Set<string>();
+  return (plugin, count, error) => {
+    if (!told.has(plugin)) logger.error({ err: error, plugin }, 'audit events are being lost');
+    told.add(plugin);
+    const lost = recorder()?.number('apiserver_audit_error_total', [plugin]);
+    if (lost) lost.value += count;
+  };
+}
+
+function countersIn({ recorder }: AuditParts): AuditCounters {
+  const count = (name: NumberMetric, labels: readonly string[]): void => {
+    const cell = recorder()?.number(name, labels);
+    if (cell) cell.value++;
+  };
+  return {
+    judged: (level) => count('apiserver_audit_level_total', [level]),
+    sent: () => count('apiserver_audit_event_total', []),
+    rejected: () => count('apiserver_audit_requests_rejected_total', []),
+  };
+}
+
+function demandVersion(flag: string, given: string | undefined, { groups }: Vocabulary): void {
+  const only = `${groups.audit}/v1`;
+  if (given !== undefined && given !== only) throw new Error(`--${flag} must be ${only}, not "${given}"`);
+}
+
+async function logBackend(parts: AuditParts, onLost: OnLost): Promise<AuditBackend[]> {
+  const { settings, vocabulary } = parts;
+  const { auditLogPath: path } = settings;
+  if (path === undefined) return [];
+  demandVersion('audit-log-version', settings.auditLogVersion, vocabulary);
+  const writer = path === '-' ? standardOutput : await rotatingFile(path, parts);
+  const sink = new LogSink(writer, settings.auditLogFormat);
+  const truncated = settings.auditLogTruncateEnabled
+    ? truncating(sink, {
+        maxBatchBytes: settings.auditLogTruncateMaxBatchSize,
+        maxEventBytes: settings.auditLogTruncateMaxEventSize,
+        annotation: vocabulary.auditAnnotations.truncated,
+        onLost,
+      })
+    : sink;
+  const batch: BatchSettings = {
+    bufferSize: settings.auditLogBatchBufferSize,
+    maxSize: settings.auditLogBatchMaxSize,
+    maxWaitMs: settings.auditLogBatchMaxWait,
+    throttle: settings.auditLogBatchThrottleEnable
+      ? { qps: settings.auditLogBatchThrottleQps, burst: settings.auditLogBatchThrottleBurst }
+      : undefined,
+  };
+  return [inMode(settings.auditLogMode, truncated, { ...batch, parallel: 1 }, parts, onLost)];
+}
+
+async function rotatingFile(path: string, { settings, runtime, logger }: AuditParts): Promise<RotatingFile> {
+  const file = new RotatingFile({
+    path,
+    maxBytes: (settings.auditLogMaxsize || USUAL_MEGABYTES) * MEGABYTE,
+    maxBackups: settings.auditLogMaxbackup,
+    maxAgeDays: settings.auditLogMaxage,
+    compress: settings.auditLogCompress,
+    runtime,
+    onError: (error) => logger.warn({ err: error }, 'full audit logs could not be tidied up'),
+  });
+  await file.prepare().catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`--audit-log-path: ${path} cannot be written (${error.code})`);
+  });
+  return file;
+}
+
+async function webhookBackend(parts: AuditParts, onLost: OnLost): Promise<AuditBackend[]> {
+  const { settings, runtime, vocabulary } = parts;
+  const { auditWebhookConfigFile: file } = settings;
+  if (file === undefined) return [];
+  demandVersion('audit-webhook-version', settings.auditWebhookVersion, vocabulary);
+  const connection = await loadClientConfig(file);
+  if (connection.proxyUrl !== undefined) throw new Error(`${file}: proxies are not supported`);
+  const sink = new WebhookSink({
+    outbound: new Outbound(connection, runtime),
+    url: demandPrivate(connection.server, file),
+    bearer: connection.token,
+    apiVersion: `${vocabulary.groups.audit}/v1`,
+    initialBackoffMs: settings.auditWebhookInitialBackoff,
+    runtime,
+  });
+  const truncated = settings.auditWebhookTruncateEnabled
+    ? truncating(sink, {
+        maxBatchBytes: settings.auditWebhookTruncateMaxBatchSize,
+        maxEventBytes: settings.auditWebhookTruncateMaxEventSize,
+        annotation: vocabulary.auditAnnotations.truncated,
+        onLost,
+      })
+    : sink;
+  const batch: BatchSettings = {
+    bufferSize: settings.auditWebhookBatchBufferSize,
+    maxSize: settings.auditWebhookBatchMaxSize,
+    maxWaitMs: settings.auditWebhookBatchMaxWait,
+    throttle: settings.auditWebhookBatchThrottleEnable
+      ? { qps: settings.auditWebhookBatchThrottleQps, burst: settings.auditWebhookBatchThrottleBurst }
+      : undefined,
+  };
+  return [inMode(settings.auditWebhookMode, truncated, { ...batch, parallel: PARALLEL_CALLS }, parts, onLost)];
+}
+
+function inMode(
+  mode: Settings['auditLogMode'],
+  sink: Sink,
+  batch: BatchSettings & { readonly parallel: number },
+  { runtime }: AuditParts,
+  onLost: OnLost,
+): AuditBackend {
+  if (mode === 'batch') return new BatchBackend({ ...batch, sink, runtime, onLost });
+  return new BlockingBackend({ sink, strict: mode === 'blocking-strict', runtime, onLost });
+}
+
+/** The declarations of whatever can be answered in binary. Looked up rarely: events hold JSON. */
+function schemasOf({ catalogue, vocabulary }: AuditParts): SchemaOf {
+  const { authentication } = vocabulary.groups;
+  return (apiVersion, kind) => {
+    if (kind === 'Status') return Status;
+    if (kind === 'PartialObjectMetadata') return PartialObjectMetadata;
+    if (kind === 'PartialObjectMetadataList') return listOf(PartialObjectMetadata);
+    if (kind === 'TokenRequest' && apiVersion === `${authentication}/v1`) return TokenRequest;
+    for (const type of catalogue.all()) {
+      const found = schemaIn(type, apiVersion, kind);
+      if (found) return found;
+    }
+    return undefined;
+  };
+}
+
+function schemaIn(
+  { subresources, ...type }: ReturnType<Catalogue['typesOf']>[number],
+  apiVersion: string,
+  kind: string,
+): Node | undefined {
+  if (apiVersionOf(type) === apiVersion && type.kind === kind) return type.schema;
+  if (apiVersionOf(type) === apiVersion && `${type.kind}List` === kind) return listOf(type.schema);
+  const projected = Object.values(subresources).map(({ projection }) => projection?.type);
+  return projected.find((other) => other && apiVersionOf(other) === apiVersion && other.kind === kind)?.schema;
+}
