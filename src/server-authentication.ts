@@ -68,7 +68,7 @@ const letsAnyoneIn = ({ anonymousAuth, authorizationMode }: Settings): boolean =
 function tokenMethods(parts: AuthenticationParts, { audiences, issuers, keys }: AccountTokens): TokenMethod[] {
   const { settings, credentials, objects, runtime, vocabulary } = parts;
   const { tokens } = credentials;
-  const file = tokens && new TokenFile(tokens.text, tokens.file);
+  const file = tokens && new TokenFile(tokens.text, tokens.file, runtime);
   const joining = settings.enableBootstrapTokenAuth ? bootstrapTokens({ objects, runtime, vocabulary }) : undefined;
   const lookup = settings.serviceAccountLookup;
   return [

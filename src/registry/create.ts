@@ -2,7 +2,6 @@ import { alreadyExists, badRequest } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 import { formatTime } from '../schema/time.ts';
 import type { UserInfo } from '../user.ts';
-import { withVersion } from './encoding.ts';
 import { Facets } from './facets.ts';
 import { readObject } from './incoming.ts';
 import { objectKey } from './keys.ts';
@@ -69,7 +68,7 @@ export async function createObject(
   trackCreate(parts, served, wanted, options);
   const { object, reservation } = reserve(parts, type, wanted, undefined, options);
   try {
-    request.object = withVersion(object, undefined);
+    request.object = object;
     refuse(
       type,
       object,

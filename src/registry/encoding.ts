@@ -18,22 +18,26 @@ export class Encoder {
     this.mark = runtime.bytes(16).toString('hex');
   }
 
-  /** The object in its final, canonical form, with a place for its revision. Nothing but its owners may change after it. */
+  /**
+   * The object in its final, canonical form, with an empty place for its revision. Nothing but its owners may change
+   * after it. The object that was given is as it was before.
+   */
   finish(type: ResourceType, object: ApiObject): ApiObject {
-    const marked = { ...object, metadata: { ...object.metadata, resourceVersion: this.mark } };
-    return canonicalise(type.schema, marked).value;
+    const { metadata } = object;
+    const own = metadata.resourceVersion;
+    metadata.resourceVersion = this.mark;
+    const finished: ApiObject = canonicalise(type.schema, object).value;
+    if (own === undefined) delete metadata.resourceVersion;
+    else metadata.resourceVersion = own;
+    finished.metadata.resourceVersion = '';
+    return finished;
   }
 
-  /** Encodes a finished object. */
+  /** Encodes a finished object, whatever stands in the place for its revision. */
   encode(finished: ApiObject): Stampable {
+    finished.metadata.resourceVersion = this.mark;
     const text = JSON.stringify(finished);
     const at = text.indexOf(this.mark);
     return { head: text.slice(0, at), tail: text.slice(at + this.mark.length) };
   }
-}
-
-/** A finished object as others may see it: with the version it has, not the place for the one it will get. */
-export function withVersion(finished: ApiObject, resourceVersion: string | undefined): ApiObject {
-  const { resourceVersion: _place, ...metadata } = finished.metadata;
-  return { ...finished, metadata: resourceVersion === undefined ? metadata : { ...metadata, resourceVersion } };
 }

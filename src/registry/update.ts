@@ -3,7 +3,7 @@ import { Problems } from '../schema/problems.ts';
 import type { Version } from '../storage/version.ts';
 import { createObject, settleNamespace } from './create.ts';
 import { removeFinally } from './delete.ts';
-import { parseObject, withVersion } from './encoding.ts';
+import { parseObject } from './encoding.ts';
 import { Facets } from './facets.ts';
 import { readObject } from './incoming.ts';
 import { objectKey } from './keys.ts';
@@ -115,7 +115,8 @@ async function attemptUpdate(
   const { object, reservation } = subresource === '' ? reserve(parts, type, wanted, old, options) : unreserved(wanted);
   try {
     countGeneration(type, object, old);
-    request.object = withVersion(object, old.metadata.resourceVersion);
+    object.metadata.resourceVersion = old.metadata.resourceVersion ?? '';
+    request.object = object;
     refuse(type, object, updateProblems(parts, type, rules, object, old));
     await parts.admission.validate(request);
     const written = await store(parts, type, current, object, old, options);
