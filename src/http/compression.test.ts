@@ -13,6 +13,8 @@ const asking = (accept?: string): HttpRequest => ({
   remoteAddress: '',
   readBody: async () => Buffer.alloc(0),
   onceGone() {},
+  streamBody: () => undefined,
+  canUpgrade: false,
 });
 
 const whole = (body: Body): Buffer => {

@@ -10,6 +10,8 @@ const request: HttpRequest = {
   remoteAddress: '',
   readBody: async () => Buffer.alloc(0),
   onceGone() {},
+  streamBody: () => undefined,
+  canUpgrade: false,
 };
 
 test('a repeated header keeps its values apart, commas included', () => {

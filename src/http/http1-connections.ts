@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2SecureServer } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { type Service, serve } from './exchange.ts';
+import { type Exchange, type Service, serve } from './exchange.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import { IdleMark } from './idle-mark.ts';
+import { UpgradeExchange } from './upgrade-exchange.ts';
 
 /** How long a client that sent nonsense has to read the answer before its connection is cut. */
 const LAST_WORDS = 1_000;
@@ -17,10 +18,13 @@ const ANSWERS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: bare('431 Request Header Fields Too Large'),
 };
 
+/** An exchange as its connection sees it. */
+type Http1Turn = Exchange & Pick<Http1Exchange, 'closed' | 'onceClosed'>;
+
 interface Http1Connection {
   readonly socket: TLSSocket;
   /** The request that came last, if any. Answers go out in order, so the connection is idle when this one is closed. */
-  latest: Http1Exchange | undefined;
+  latest: Http1Turn | undefined;
   requests: number;
   readonly mark: IdleMark;
 }
@@ -39,6 +43,9 @@ export class Http1Connections {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => this.#take(request, response, false));
     server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) =>
       this.#take(request, response, true),
+    );
+    server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
+      this.#upgrade(request, socket, head),
     );
     // With a listener for 'request' Node starts to present HTTP/2 streams as requests too. They are served as streams.
     server.removeAllListeners('stream');
@@ -72,11 +79,21 @@ export class Http1Connections {
     socket.once('close', () => this.#open.delete(socket));
   }
 
-  /** Requests pipelined behind one that is still being answered wait their turn. */
   #take(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
     const connection = this.#open.get(request.socket);
     if (connection === undefined) return;
-    const exchange = new Http1Exchange(this.#service, connection.socket, request, response, awaitsContinue);
+    const { socket } = connection;
+    this.#queue(connection, new Http1Exchange(this.#service, socket, request, response, awaitsContinue));
+  }
+
+  #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    const connection = this.#open.get(socket);
+    if (connection === undefined) socket.destroy();
+    else this.#queue(connection, new UpgradeExchange(this.#service, connection.socket, request, head));
+  }
+
+  /** Requests pipelined behind one that is still being answered wait their turn. */
+  #queue(connection: Http1Connection, exchange: Http1Turn): void {
     const before = connection.latest;
     connection.latest = exchange;
     connection.requests += 1;

@@ -17,6 +17,7 @@ export class Http1Exchange implements Exchange, IncomingBody, StreamOwner {
   readonly remoteAddress: string;
   readonly socket: TLSSocket;
   readonly source: IncomingMessage;
+  readonly canUpgrade = false;
   readonly #response: ServerResponse;
   readonly #service: Service;
   /** The client holds its body back until it is asked for it. */
@@ -74,11 +75,14 @@ export class Http1Exchange implements Exchange, IncomingBody, StreamOwner {
     const expected = this.#expectedLength();
     if (expected === 0) return EMPTY;
     if (expected !== Number.POSITIVE_INFINITY && expected > limit) throw requestTooLarge(limit);
-    if (this.#awaitsContinue) {
-      this.#awaitsContinue = false;
-      this.#response.writeContinue();
-    }
+    this.#askForBody();
     return readIncoming(this, limit, this.#service.runtime, this.#service.limits.bodyTimeout);
+  }
+
+  streamBody(): IncomingMessage | undefined {
+    if (this.#expectedLength() === 0) return undefined;
+    this.#askForBody();
+    return this.source;
   }
 
   send({ status, headers, body }: Reply): void {
@@ -100,6 +104,12 @@ export class Http1Exchange implements Exchange, IncomingBody, StreamOwner {
 
   release(stream: OpenStream): void {
     this.#service.streams.delete(stream);
+  }
+
+  #askForBody(): void {
+    if (!this.#awaitsContinue) return;
+    this.#awaitsContinue = false;
+    this.#response.writeContinue();
   }
 
   #sendWhole(status: number, headers: HeaderList, body: WholeBody): void {
@@ -178,7 +188,7 @@ export class Http1Exchange implements Exchange, IncomingBody, StreamOwner {
 }
 
 /** Path and query of a request line that may, by the book, carry a whole URL. */
-function originForm(target: string): string {
+export function originForm(target: string): string {
   if (target.startsWith('/') || !target.includes('://')) return target;
   const path = target.indexOf('/', target.indexOf('://') + 3);
   return path === -1 ? '/' : target.slice(path);

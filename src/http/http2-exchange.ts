@@ -26,6 +26,7 @@ export class Http2Exchange implements Exchange, IncomingBody, StreamOwner {
   readonly remoteAddress: string;
   readonly socket: TLSSocket | undefined;
   readonly source: ServerHttp2Stream;
+  readonly canUpgrade = false;
   readonly #service: Service;
   readonly #peer: Http2Peer;
   #bodyRefused = false;
@@ -72,6 +73,10 @@ export class Http2Exchange implements Exchange, IncomingBody, StreamOwner {
   onceGone(callback: () => void): void {
     if (this.source.destroyed) callback();
     else this.source.once('close', callback);
+  }
+
+  streamBody(): ServerHttp2Stream | undefined {
+    return this.source.endAfterHeaders ? undefined : this.source;
   }
 
   send({ status, headers, body }: Reply): void {

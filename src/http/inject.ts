@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { requestTooLarge } from '../errors.ts';
 import { BodyPipe } from './body-pipe.ts';
 import { discard, isBodiless } from './exchange.ts';
@@ -64,6 +65,7 @@ class InjectedRequest implements HttpRequest {
   readonly headers: Record<string, string>;
   readonly rawHeaders: readonly string[];
   readonly remoteAddress = '';
+  readonly canUpgrade = false;
   readonly #body: Buffer;
   readonly #signal: AbortSignal | undefined;
 
@@ -90,6 +92,10 @@ class InjectedRequest implements HttpRequest {
   onceGone(callback: () => void): void {
     if (this.#signal?.aborted) callback();
     else this.#signal?.addEventListener('abort', callback, { once: true });
+  }
+
+  streamBody(): Readable | undefined {
+    return this.#body.length === 0 ? undefined : Readable.from([this.#body]);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 
 /** A request as the pipeline sees it, whether it came over HTTP/1.1, HTTP/2 or `server.inject()`. */
@@ -17,6 +18,13 @@ export interface HttpRequest {
   readBody(limit: number): Promise<Buffer>;
   /** Calls back once nobody waits for an answer any more: the client has gone, or has been answered. At once if so already. */
   onceGone(callback: () => void): void;
+  /**
+   * The body as it comes, at the reader's pace, for whoever passes it on; undefined when there is none. Instead of
+   * `readBody`, once. Whoever asked for an upgrade may send for ever, and not in HTTP.
+   */
+  streamBody(): Readable | undefined;
+  /** The client asked for another protocol. An answer of status 101 with a streamed body gives it the connection. */
+  readonly canUpgrade: boolean;
 }
 
 /** Where a streamed body writes. */
@@ -51,7 +59,7 @@ export type HeaderList = readonly string[];
 /**
  * What the pipeline answers. The listener adds Date, the Content-Length of whole bodies and the connection's own headers
  * (Connection, Transfer-Encoding and the like), which a Reply must not carry: HTTP/2 forbids them. A stream whose length
- * is known may say it in a Content-Length header.
+ * is known may say it in a Content-Length header. Of a 101 the listener writes the Connection header, not the Upgrade.
  */
 export interface Reply {
   readonly status: number;
