@@ -9,6 +9,7 @@ import { EscalationGuard } from './authorization/rbac/escalation-guard.ts';
 import { accessReviews } from './authorization/reviews/access-review.ts';
 import { rulesReview } from './authorization/reviews/rules-review.ts';
 import { bootstrap } from './bootstrap.ts';
+import type { ClusterNetwork } from './client/network.ts';
 import { Negotiator } from './codec/negotiation.ts';
 import { advertisedAddress } from './controllers/advertised-address.ts';
 import type { ControllerParts } from './controllers/controller.ts';
@@ -49,6 +50,7 @@ import { admissionChainOf, admissionPlanFor } from './server-admission.ts';
 import type { Audit, AuditParts } from './server-audit.ts';
 import { authenticationFor } from './server-authentication.ts';
 import { authorizationFor } from './server-authorization.ts';
+import { connectionsFor } from './server-connections.ts';
 import { adminConfigOf, type Credentials, readCredentials } from './server-credentials.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
 import type { Backend } from './storage/backend.ts';
@@ -67,6 +69,8 @@ export interface StartOptions extends Partial<Settings> {
   readonly port?: number;
   readonly runtime?: Runtime;
   readonly logger?: Logger;
+  /** How pods, services and nodes are reached; by default at their addresses, unless these are of this machine or link. */
+  readonly network?: Partial<ClusterNetwork>;
 }
 
 /** A running server. */
@@ -98,6 +102,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   // What settings can get wrong is found out before anything is opened.
   const authorization = await authorizationFor({ settings, runtime, vocabulary, logger });
   const { authorizer } = authorization;
+  const connectors = connectionsFor(settings, vocabulary, runtime, options.network);
   const admissionPlan = await admissionPlanFor(settings, vocabulary);
   const catalogue = new Catalogue(groupOrder(vocabulary));
   const types = builtInTypes(vocabulary);
@@ -171,6 +176,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
       tokenRequest(authentication.signer, vocabulary.groups.authentication),
       tokenReview((...asked) => authentication.tokens.review(...asked), vocabulary.groups.authentication),
     ]),
+    connectors,
     virtual: virtualTable([componentStatuses(componentsOf(log, runtime))]),
     onDeprecated: (type, subresource) => metrics.deprecatedUse(type, subresource),
     limits: { bodyBytes: BODY_BYTES },
@@ -238,7 +244,14 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   };
 }
 
-function settingsOf({ store, port, runtime: _runtime, logger: _logger, ...given }: StartOptions): Settings {
+function settingsOf({
+  store,
+  port,
+  runtime: _runtime,
+  logger: _logger,
+  network: _network,
+  ...given
+}: StartOptions): Settings {
   const settings = { ...DEFAULT_SETTINGS, ...given };
   return { ...settings, storage: store ?? settings.storage, securePort: port ?? settings.securePort };
 }

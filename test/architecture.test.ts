@@ -45,7 +45,7 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   authorization: ['request', 'kinds', 'registry', 'client'],
   // Webhooks are called over the network.
   admission: ['client'],
-  handlers: ['http', 'request'],
+  handlers: ['http', 'request', 'client'],
   discovery: ['http', 'request', 'handlers', 'kinds', 'registry'],
   // Records requests from outside of their path.
   audit: ['http', 'request', 'kinds', 'registry', 'client'],

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { publishedNames } from '../src/discovery/openapi/names.ts';
 import { openapiHandler } from '../src/discovery/openapi/openapi.ts';
 import { actionTable } from '../src/handlers/action.ts';
+import { connectorTable } from '../src/handlers/connect/connector.ts';
 import { contextFor } from '../src/handlers/test-context.ts';
 import { builtInTypes, groupOrder } from '../src/kinds/built-in.ts';
 import { Catalogue } from '../src/registry/catalogue.ts';
@@ -146,7 +147,11 @@ function withoutDescriptions(schema: unknown): unknown {
 
 const catalogue = new Catalogue(groupOrder(v));
 catalogue.add(...builtInTypes(v));
-const handler = openapiHandler({ catalogue, vocabulary: v, actions: actionTable([]), runtime: systemRuntime });
+const handler = openapiHandler({
+  ...{ catalogue, vocabulary: v, runtime: systemRuntime },
+  actions: actionTable([]),
+  connectors: connectorTable([]),
+});
 
 async function documentAt(path: string): Promise<Json> {
   const reply = await handler(contextFor('GET', path));

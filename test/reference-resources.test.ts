@@ -82,9 +82,6 @@ interface SelectorFacts {
   readonly alias?: Readonly<Record<string, string>>;
 }
 
-/** Subresources that lead to a node, of which there is none. */
-const LEFT_OUT_SUBRESOURCES = ['attach', 'exec', 'log', 'portforward', 'proxy'];
-
 /** Where the stored value does not stay although ownership of the field is not recorded. */
 const NOT_RESET: Readonly<Record<string, readonly string[]>> = {
   // A signer notes its failure there.
@@ -162,7 +159,7 @@ describe.skipIf(!isThere)('resource types, against the reference (skipped where 
   });
 
   it.each(expected)('$path has its subresources', ({ path, resource }) => {
-    const wanted = (resource.subresources ?? []).filter(({ name }) => !LEFT_OUT_SUBRESOURCES.includes(name));
+    const wanted = resource.subresources ?? [];
     const type = typeAt(path);
     const actual = Object.entries(type.subresources).map(([name, { verbs, kind = type.kind, group, version }]) => ({
       ...{ name, verbs, kind, group, version },

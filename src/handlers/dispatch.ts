@@ -1,8 +1,10 @@
 import { methodNotAllowed, noSuchResource } from '../errors.ts';
 import type { Reply } from '../http/message.ts';
-import { isStored, type ResourceType } from '../registry/resource-type.ts';
+import { isStored, type ResourceType, type Subresource } from '../registry/resource-type.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { UserInfo } from '../user.ts';
+import type { Connector } from './connect/connector.ts';
+import { connectorOf, handleConnect } from './connect/handle-connect.ts';
 import { handleCreate } from './create.ts';
 import { handleDelete } from './delete.ts';
 import { handleDeleteCollection } from './delete-collection.ts';
@@ -39,8 +41,10 @@ const VIRTUAL_HANDLERS: Readonly<Record<string, Handler>> = {
   list: handleVirtualList,
 };
 
-function handlerOf(type: ResourceType, verb: string, subresource: string): Handler | undefined {
-  if (verb === 'create' && subresource !== '') return handleAction;
+/** A subresource that has no rules of its own shows nothing of the object it is below. */
+function handlerOf(type: ResourceType, verb: string, subresource: Subresource | undefined): Handler | undefined {
+  if (verb === 'create' && subresource) return handleAction;
+  if (subresource && !subresource.rules && !subresource.projection) return undefined;
   return (isStored(type) ? HANDLERS : VIRTUAL_HANDLERS)[verb];
 }
 
@@ -60,7 +64,7 @@ export async function dispatch(
     if (service.catalogue.hasGroup(group)) throw noSuchResource();
     return nothingHere();
   }
-  const handler = handlerFor(type, context);
+  const handler = handlerFor(type, context, connectorOf(service, type, context.info.subresource));
   noteDeprecation(service, type, context);
   return handler(service, { context, type, user });
 }
@@ -74,20 +78,25 @@ async function askPaths(paths: readonly PathHandler[], context: RequestContext):
 }
 
 /** 404 where nothing is, 405 where something is that cannot do this. */
-function handlerFor(type: ResourceType, { info }: RequestContext): Handler {
+function handlerFor(type: ResourceType, { info, request }: RequestContext, connector: Connector | undefined): Handler {
   const { verb, namespace, name, subresource } = info;
   const nameless = name === '' && (verb === 'update' || verb === 'patch');
   const misplaced = !type.namespaced && namespace !== '' && type.plural !== 'namespaces';
   const unplaced = type.namespaced && namespace === '' && name !== '' && !isCollectionVerb(verb);
   if (misplaced || unplaced) throw noSuchResource();
-  const verbs: readonly string[] | undefined = subresource === '' ? type.verbs : type.subresources[subresource]?.verbs;
-  if (!verbs) throw noSuchResource();
-  const handler = handlerOf(type, verb, subresource);
+  const declared = subresource === '' ? undefined : type.subresources[subresource];
+  const verbs: readonly string[] | undefined = (subresource === '' ? type : declared)?.verbs;
+  if (!verbs || (info.rest.length > 0 && !connector?.takesPath)) throw noSuchResource();
+  if (connector && (verbs.includes(verb) || isAsking(request.method, connector))) return handleConnect;
+  const handler = handlerOf(type, verb, declared);
   const unscoped = verb === 'deletecollection' && type.namespaced && namespace === '';
   const misdirected = nameless || unscoped || (verb === 'create' && !isCollectionOf(type, info));
   if (!handler || !verbs.includes(verb) || misdirected) throw methodNotAllowed();
   return handler;
 }
+
+/** No verb stands for this method, but whoever takes any path takes any method. */
+const isAsking = (method: string, { takesPath = false }: Connector): boolean => takesPath && method === 'OPTIONS';
 
 /** A place where an object can be posted to. */
 const isCollectionOf = (type: ResourceType, { namespace, name, subresource }: RequestContext['info']): boolean =>

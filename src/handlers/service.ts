@@ -8,6 +8,7 @@ import type { Runtime } from '../runtime.ts';
 import type { UserInfo } from '../user.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import type { Action } from './action.ts';
+import type { Connector } from './connect/connector.ts';
 import type { VirtualResource } from './virtual-resource.ts';
 
 /** What handlers need of the server. */
@@ -19,6 +20,8 @@ export interface Service {
   readonly vocabulary: Vocabulary;
   /** What is done rather than stored, by `actionKey`. */
   readonly actions: ReadonlyMap<string, Action>;
+  /** What leads out of the server, by `connectorKey`. */
+  readonly connectors: ReadonlyMap<string, Connector>;
   /** What is made when asked for, by `virtualKey`. */
   readonly virtual: ReadonlyMap<string, VirtualResource>;
   /** Told of every use of a version that is on its way out. */

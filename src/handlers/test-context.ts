@@ -15,6 +15,8 @@ export function contextFor(
     remoteAddress: '',
     readBody: () => Promise.resolve(Buffer.alloc(0)),
     onceGone() {},
+    streamBody: () => undefined,
+    canUpgrade: false,
   };
   return new RequestContext(request, 'test', 0);
 }

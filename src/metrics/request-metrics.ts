@@ -2,6 +2,7 @@ import { headerValue } from '../http/headers.ts';
 import { type BodyStream, isStream, type Reply } from '../http/message.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import type { RequestContext } from '../request/context.ts';
+import { isConnection, isLongRunning } from '../request/long-running.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { Runtime } from '../runtime.ts';
 import { ObservedStream } from './observed-stream.ts';
@@ -59,16 +60,16 @@ export class RequestMetrics {
     duration.observe((this.#runtime.monotonic() - received) / 1000);
   }
 
-  /** Watches are long-running: they count as open streams instead. */
-  #inFlight({ verb }: RequestInfo): Cell | undefined {
-    if (verb === 'watch') return undefined;
-    return READ_VERBS.has(verb) ? this.#reading : this.#changing;
+  /** What is long-running counts as an open stream instead. */
+  #inFlight(info: RequestInfo): Cell | undefined {
+    if (isLongRunning(info)) return undefined;
+    return READ_VERBS.has(info.verb) ? this.#reading : this.#changing;
   }
 
   /** What clients made up is never remembered, only what it was reduced to. */
   #tally({ info, request }: RequestContext): Tally {
     const labels: RequestLabels = {
-      verb: verbLabel(info.verb, headerValue(request, 'content-type')),
+      verb: isConnection(info) ? 'CONNECT' : verbLabel(info.verb, headerValue(request, 'content-type')),
       dryRun: dryRunOf(info),
       group: info.group,
       version: info.version,

@@ -1,3 +1,4 @@
+import type { TypeMeta } from '../schema/schema.ts';
 import type { UserInfo } from '../user.ts';
 import type { ApiObject, ResourceType } from './resource-type.ts';
 
@@ -12,10 +13,15 @@ export interface AdmissionRequest {
   readonly namespace: string;
   /** '' on create when the name is still to be generated. */
   readonly name: string;
-  /** Absent on delete. */
+  /** Absent on delete and connect. */
   object: ApiObject | undefined;
-  /** Absent on create. */
+  /** Absent on create and connect. */
   readonly oldObject: ApiObject | undefined;
+  /**
+   * On connect alone: the options it is done with, such as a PodExecOptions. They are no object that could be stored, and
+   * have no metadata. May be changed by the mutating phase, as `object` may.
+   */
+  connection?: TypeMeta;
   readonly user: UserInfo;
   readonly dryRun: boolean;
   /** Texts for the client's Warning headers. */

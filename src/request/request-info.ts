@@ -12,7 +12,7 @@ export interface RequestInfo {
   readonly resource: string;
   readonly subresource: string;
   readonly name: string;
-  /** What follows the subresource, for proxies. */
+  /** What follows the subresource, decoded segment by segment; empty ones are kept, but for one at the end. */
   readonly rest: readonly string[];
   readonly query: Query;
 }
@@ -75,11 +75,12 @@ export function readRequestInfo(method: string, target: string): RequestInfo {
   const path = mark < 0 ? target : target.slice(0, mark);
   const query = mark < 0 || mark === target.length - 1 ? NO_QUERY : new URLSearchParams(target.slice(mark + 1));
   const segments = segmentsOf(path);
-  if (!segments || segments.includes('')) return plainInfo(method, path, query);
-  const [prefix] = segments;
+  if (!segments) return plainInfo(method, path, query);
+  const [prefix, first] = segments;
+  if (first === '') return plainInfo(method, path, query);
   if (prefix === 'api' && segments.length >= 3) return resourceInfo(method, path, query, '', segments.slice(1));
   if (prefix === 'apis' && segments.length >= 4) {
-    return resourceInfo(method, path, query, segments[1] ?? '', segments.slice(2));
+    return resourceInfo(method, path, query, first ?? '', segments.slice(2));
   }
   return plainInfo(method, path, query);
 }
@@ -90,7 +91,7 @@ function resourceInfo(
   path: string,
   query: Query,
   group: string,
-  [version = '', ...parts]: string[],
+  [version = '', ...parts]: readonly string[],
 ): RequestInfo {
   let rest = parts;
   let prefixVerb = '';
@@ -104,7 +105,8 @@ function resourceInfo(
     if (rest.length > 2 && !NAMESPACE_SUBRESOURCES.has(rest[2] ?? '')) rest = rest.slice(2);
   }
   const [resource = '', name = '', subresource = '', ...below] = rest;
-  const verb = prefixVerb || verbOf(method, name, query);
+  if (version === '' || parts.slice(0, parts.length - below.length).includes('')) return plainInfo(method, path, query);
+  const verb = prefixVerb || verbOf(method, name, subresource, query);
   return {
     resourceRequest: true,
     path,
@@ -120,8 +122,9 @@ function resourceInfo(
   };
 }
 
-function verbOf(method: string, name: string, query: Query): string {
+function verbOf(method: string, name: string, subresource: string, query: Query): string {
   const verb = ITEM_VERBS.get(method) ?? method.toLowerCase();
+  if (subresource !== '') return verb;
   if (verb === 'get' && isTrue(query.get('watch'))) return 'watch';
   if (name !== '') return verb;
   if (verb === 'get') return 'list';

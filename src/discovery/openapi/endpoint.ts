@@ -4,7 +4,7 @@ import type { Parameter } from './parameters.ts';
 
 /** What can be asked of a path, before it is written down in one flavour or the other. */
 
-export type Method = 'delete' | 'get' | 'patch' | 'post' | 'put';
+export type Method = 'delete' | 'get' | 'head' | 'options' | 'patch' | 'post' | 'put';
 
 export interface GroupVersionKind {
   readonly group: string;

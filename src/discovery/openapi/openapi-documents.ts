@@ -1,4 +1,5 @@
 import type { Action } from '../../handlers/action.ts';
+import type { Connector } from '../../handlers/connect/connector.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';
 import { type Rest, type Runtime, restEveryTurn } from '../../runtime.ts';
@@ -19,6 +20,7 @@ export interface OpenapiOptions {
   readonly catalogue: Catalogue;
   readonly vocabulary: Vocabulary;
   readonly actions: ReadonlyMap<string, Action>;
+  readonly connectors: ReadonlyMap<string, Connector>;
   readonly runtime: Runtime;
 }
 
@@ -89,9 +91,9 @@ export class OpenapiDocuments {
   }
 
   #newEdition(): Edition {
-    const { catalogue, vocabulary, actions } = this.#options;
+    const { catalogue, vocabulary, actions, connectors } = this.#options;
     const names = publishedNames(vocabulary);
-    const parts = partsOf(catalogue, { vocabulary, names, actions });
+    const parts = partsOf(catalogue, { vocabulary, names, actions, connectors });
     return {
       revision: catalogue.revision,
       parts: new Map(parts.map((part) => [part.name, part])),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { actionTable } from '../../handlers/action.ts';
+import { type Connector, connectorTable } from '../../handlers/connect/connector.ts';
 import { contextFor } from '../../handlers/test-context.ts';
 import type { Reply } from '../../http/message.ts';
 import { builtInTypes, groupOrder } from '../../kinds/built-in.ts';
@@ -48,6 +49,7 @@ const machines = (): ResourceType =>
     subresources: {
       log: { verbs: ['get'] },
       exec: { verbs: ['create', 'get'], kind: 'ExecOptions' },
+      drive: { verbs: ['get'], kind: 'ExecOptions' },
       reboot: { verbs: ['create'], kind: 'Lion' },
     },
   });
@@ -60,6 +62,14 @@ const reboot = {
   run: () => Promise.reject(new Error('not called')),
 };
 
+const connecting = {
+  ...{ group: 'zoo.example', plural: 'machines' },
+  options: { version: 'v1', kind: 'ExecOptions', schema: kind('zoo.example/v1.ExecOptions', { word: f(1, string()) }) },
+  connect: () => Promise.reject(new Error('not called')),
+};
+const exec: Connector = { ...connecting, subresource: 'exec' };
+const drive: Connector = { ...connecting, subresource: 'drive', takesPath: true };
+
 const builtIn = (): Catalogue => {
   const catalogue = new Catalogue(groupOrder(v));
   catalogue.add(...builtInTypes(v));
@@ -68,7 +78,11 @@ const builtIn = (): Catalogue => {
 
 function server(catalogue = builtIn()) {
   const runtime = { ...systemRuntime, now: () => Date.UTC(2030, 0, 1) };
-  const handler = openapiHandler({ catalogue, vocabulary: v, actions: actionTable([reboot]), runtime });
+  const handler = openapiHandler({
+    ...{ catalogue, vocabulary: v, runtime },
+    actions: actionTable([reboot]),
+    connectors: connectorTable([exec, drive]),
+  });
   const ask = async (target: string, { method = 'GET', ...headers }: Record<string, string> = {}) => {
     const reply = await handler(contextFor(method, target, headers));
     return reply && { ...reply, header: headerOf(reply) };
@@ -333,7 +347,11 @@ describe('subresources', () => {
       operationId: 'connectZooExampleV1GetMachineExec',
       'x-platform-action': 'connect',
       'x-platform-group-version-kind': { kind: 'ExecOptions' },
+      parameters: [{ $ref: '#/parameters/word' }],
     });
+    expect(Object.keys(below('drive')).sort()).toEqual(['get', 'head', 'options', 'parameters']);
+    expect(below('drive/{path}').head?.operationId).toBe('connectZooExampleV1HeadMachineDriveWithPath');
+    expect(below('drive/{path}').parameters).toContainEqual(expect.objectContaining({ name: 'path', in: 'path' }));
     expect(below('exec').post?.operationId).toBe('connectZooExampleV1PostMachineExec');
     const schema = { $ref: '#/definitions/example.zoo.v1.Lion' };
     expect(below('reboot').post).toMatchObject({

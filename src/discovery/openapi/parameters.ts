@@ -14,12 +14,15 @@ const inPath = (name: string, description: string): Parameter => ({ name, in: 'p
 
 export const NAME = inPath('name', 'Name of the object.');
 export const NAMESPACE = inPath('namespace', 'Namespace of the object.');
+/** What follows a proxy, slashes and all. */
+export const PATH = inPath('path', 'Path to ask for there.');
 export const PRETTY: Parameter = { name: 'pretty', in: 'query', type: 'string', description: 'Indent the answer.' };
 
 /** Clients look for these in the operation itself, to learn what a server can do; all others can be shared. */
 const LOOKED_FOR = new Set(['dryRun', 'fieldValidation']);
 
-export const isShared = ({ name }: Parameter): boolean => !LOOKED_FOR.has(name);
+/** There is one shared parameter of a name; a path that is part of the path is not the one that is in the query. */
+export const isShared = (parameter: Parameter): boolean => !LOOKED_FOR.has(parameter.name) && parameter !== PATH;
 
 /** The type that an option has in a query; undefined for what does not fit in one. */
 const QUERY_TYPE: Visitor<string | undefined> = {
@@ -32,7 +35,7 @@ const QUERY_TYPE: Visitor<string | undefined> = {
 };
 
 /** The query that options of a request are sent as, by name. */
-function queryOf({ shape }: Node<StructShape>): Parameter[] {
+export function queryOf({ shape }: Node<StructShape>): Parameter[] {
   return Object.entries(shape.fields)
     .flatMap(([name, { node }]) => {
       const type = node.accept(QUERY_TYPE);

@@ -1,11 +1,12 @@
 import { type Action, actionKey } from '../../handlers/action.ts';
+import { type Connector, connectorKey } from '../../handlers/connect/connector.ts';
 import type { ResourceType, Subresource, Verb } from '../../registry/resource-type.ts';
 import { string } from '../../schema/scalars.ts';
 import type { Node } from '../../schema/schema.ts';
 import type { Vocabulary } from '../../vocabulary.ts';
-import type { Endpoint, GroupVersionKind, Operation } from './endpoint.ts';
+import type { Endpoint, GroupVersionKind, Method, Operation } from './endpoint.ts';
 import { capitalised, type PublishedNames } from './names.ts';
-import { NAME, NAMESPACE, type Parameter, PRETTY, QUERIES } from './parameters.ts';
+import { NAME, NAMESPACE, PATH, type Parameter, PRETTY, QUERIES, queryOf } from './parameters.ts';
 import { VERBS } from './verbs.ts';
 
 /** What the endpoints of resources depend on besides their types. */
@@ -13,10 +14,14 @@ export interface Surroundings {
   readonly vocabulary: Vocabulary;
   readonly names: PublishedNames;
   readonly actions: ReadonlyMap<string, Action>;
+  readonly connectors: ReadonlyMap<string, Connector>;
 }
 
 const COLLECTION_VERBS: readonly Verb[] = ['list', 'create', 'deletecollection'];
 const ITEM_VERBS: readonly Verb[] = ['get', 'update', 'patch', 'delete'];
+
+/** Methods that no verb of its own stands for, but that travel through a proxy as well. */
+const UNNAMED_METHODS: readonly Method[] = ['head', 'options'];
 
 const ANY_TYPE = ['*/*'];
 const PATCH_TYPES = [
@@ -59,7 +64,7 @@ class ResourceEndpoints {
       ...this.acrossNamespaces(),
       this.endpoint(path, scope, this.offered(COLLECTION_VERBS)),
       this.endpoint(`${path}/{name}`, [NAME, ...scope], this.offered(ITEM_VERBS)),
-      ...subresources.map(([name, subresource]) => this.subresource(name, subresource)),
+      ...subresources.flatMap(([name, subresource]) => this.subresource(name, subresource)),
       ...this.watches(),
     ];
   }
@@ -103,18 +108,33 @@ class ResourceEndpoints {
     return this.describe(verb, id, { group, version, kind }, schema);
   }
 
-  private subresource(name: string, subresource: Subresource): Endpoint {
+  private subresource(name: string, subresource: Subresource): Endpoint[] {
     const { type } = this;
     const { group = type.group, version = type.version, kind = type.kind, verbs } = subresource;
     const node = this.subresourceNode(name, subresource);
-    const isObject = node !== undefined || kind === type.kind;
+    const connector = this.surroundings.connectors.get(connectorKey(type.group, type.plural, name));
+    const query = connector ? queryOf(connector.options.schema) : [];
+    const path = `${this.path}/{name}/${name}`;
+    const parameters = [NAME, ...this.scope];
     const what = this.scoped(type.kind + capitalised(name));
-    const operations = verbs.map((verb) =>
-      isObject
-        ? this.describe(verb, this.id(VERBS[verb].word, what), { group, version, kind }, node)
-        : this.connection(verb, name, what, { group, version, kind }),
-    );
-    return this.endpoint(`${this.path}/{name}/${name}`, [NAME, ...this.scope], operations);
+    if (node !== undefined || kind === type.kind) {
+      const operations = verbs.map((verb) => {
+        const id = this.id(VERBS[verb].word, what);
+        const operation = this.describe(verb, id, { group, version, kind }, node);
+        return { ...operation, query: [...operation.query, ...query] };
+      });
+      return [this.endpoint(path, parameters, operations)];
+    }
+    const named = verbs.map((verb) => VERBS[verb].method);
+    const methods = connector?.takesPath ? [...named, ...UNNAMED_METHODS] : named;
+    const connect = (whatever: string): Operation[] =>
+      methods.map((method) => this.connection(method, name, whatever, { group, version, kind }, query));
+    return [
+      this.endpoint(path, parameters, connect(what)),
+      ...(connector?.takesPath
+        ? [this.endpoint(`${path}/{path}`, [...parameters, PATH], connect(`${what}WithPath`))]
+        : []),
+    ];
   }
 
   /** What a subresource takes and gives; undefined where that is no object. */
@@ -126,15 +146,20 @@ class ResourceEndpoints {
   }
 
   /** A path that leads on to something else, which answers in whatever way it likes. */
-  private connection(verb: Verb, name: string, what: string, kind: GroupVersionKind): Operation {
-    const { method } = VERBS[verb];
+  private connection(
+    method: Method,
+    name: string,
+    what: string,
+    kind: GroupVersionKind,
+    query: readonly Parameter[],
+  ): Operation {
     return {
       method,
       id: this.id('connect', capitalised(method) + what),
       description: `Connect to ${name} of a ${this.type.kind}.`,
       action: 'connect',
       kind,
-      query: [],
+      query,
       consumes: ANY_TYPE,
       produces: ANY_TYPE,
       answers: [{ status: 200, node: string() }],

@@ -3,6 +3,7 @@ import {
   resourceType,
   type SelectableField,
   statusSubresource,
+  type Verb,
 } from '../../registry/resource-type.ts';
 import { selectorText } from '../../selectors/selector-text.ts';
 import { scaleSubresource } from '../autoscaling/v1/scale-projection.ts';
@@ -21,12 +22,16 @@ import {
   validatePodCreate,
   validatePodUpdate,
 } from './pod-validation.ts';
+import { PROXY_VERBS } from './proxy-options.ts';
 import { ReplicationController } from './replication-controller.ts';
 import { replicationControllerColumns } from './replication-controller-columns.ts';
 import {
   validateReplicationController,
   validateReplicationControllerStatusUpdate,
 } from './replication-controller-validation.ts';
+
+/** A conversation can be begun either way; some clients can only do one. */
+const CONVERSATION_VERBS: readonly Verb[] = ['create', 'get'];
 
 const core = { group: '', version: 'v1', namespaced: true, nameRule: dns1123Subdomain } as const;
 
@@ -66,6 +71,7 @@ export const podResources: readonly ResourceType[] = [
       validateUpdate: validatePodUpdate,
     },
     subresources: {
+      attach: { verbs: CONVERSATION_VERBS, kind: 'PodAttachOptions' },
       binding: { verbs: ['create'], kind: 'Binding' },
       ephemeralcontainers: {
         verbs: ['get', 'patch', 'update'],
@@ -76,6 +82,10 @@ export const podResources: readonly ResourceType[] = [
         },
       },
       eviction: { verbs: ['create'], group: 'policy', version: 'v1', kind: 'Eviction' },
+      exec: { verbs: CONVERSATION_VERBS, kind: 'PodExecOptions' },
+      log: { verbs: ['get'] },
+      portforward: { verbs: CONVERSATION_VERBS, kind: 'PodPortForwardOptions' },
+      proxy: { verbs: PROXY_VERBS, kind: 'PodProxyOptions' },
       status: statusSubresource({
         resets: ['metadata.deletionTimestamp', 'metadata.ownerReferences', 'spec'],
         whole: false,

@@ -1,5 +1,9 @@
+import type { Verb } from '../../registry/resource-type.ts';
 import { string } from '../../schema/scalars.ts';
 import { f, type Infer, kind } from '../../schema/schema.ts';
+
+/** Every method can be passed on, so every verb of a single object is there. */
+export const PROXY_VERBS: readonly Verb[] = ['create', 'delete', 'get', 'patch', 'update'];
 
 export const NodeProxyOptions = kind('core.v1.NodeProxyOptions', {
   path: f(1, string()),

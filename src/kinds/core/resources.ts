@@ -28,6 +28,7 @@ import { nodeColumns } from './node-columns.ts';
 import { dropGatedNodeFields, prepareNode } from './node-preparation.ts';
 import { validateNode, validateNodeUpdate } from './node-validation.ts';
 import { podResources } from './pod-resources.ts';
+import { PROXY_VERBS } from './proxy-options.ts';
 import { ResourceQuota } from './resource-quota.ts';
 import { resourceQuotaColumns } from './resource-quota-columns.ts';
 import {
@@ -146,6 +147,7 @@ export const coreResources = (v: Vocabulary): readonly ResourceType[] => [
     validate: validateNode,
     rules: { resets: ['status'], prepareUpdate: prepareNode, validateUpdate: validateNodeUpdate },
     subresources: {
+      proxy: { verbs: PROXY_VERBS, kind: 'NodeProxyOptions' },
       status: statusSubresource({
         resets: ['spec'],
         prepareUpdate: dropGatedNodeFields,
@@ -216,6 +218,7 @@ export const coreResources = (v: Vocabulary): readonly ResourceType[] => [
     validate: validateService,
     rules: { resets: ['status'], prepareUpdate: prepareServiceUpdate, validateUpdate: validateServiceUpdate },
     subresources: {
+      proxy: { verbs: PROXY_VERBS, kind: 'ServiceProxyOptions' },
       status: statusSubresource({ resets: ['spec'], whole: false, validateUpdate: validateServiceStatusUpdate }),
     },
   }),

@@ -1,0 +1,98 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { authorityOf, type Destination, type Dialer, type DialOptions } from '../../client/dialer.ts';
+import type { HttpRequest, Reply } from '../../http/message.ts';
+import type { Runtime } from '../../runtime.ts';
+import { headersBack, headersOnward, type Secrets } from './forwarded-headers.ts';
+import { Relay } from './relay.ts';
+import { Tunnel } from './tunnel.ts';
+
+/** How long the other side may think about an upgrade. Nobody would notice a client that goes away meanwhile. */
+const UPGRADE_TIMEOUT_MS = 30_000;
+
+const BODY_METHODS: ReadonlySet<string> = new Set(['PATCH', 'POST', 'PUT']);
+
+export interface ForwardOptions extends Pick<DialOptions, 'trust' | 'guarded' | 'connectTimeoutMs'> {
+  /** Further headers for the other side, names and values in turn. */
+  readonly headers?: readonly string[];
+  /** Where a redirect is said to lead; by default where the other side says. */
+  readonly onLocation?: (location: string) => string;
+}
+
+/**
+ * Passes requests on and answers back, bodies of both at the pace of whoever reads them. A request for an upgrade that is
+ * granted becomes a tunnel.
+ */
+export class Forwarder {
+  readonly #dialer: Dialer;
+  readonly #runtime: Runtime;
+  readonly #secrets: Secrets;
+
+  constructor(dialer: Dialer, runtime: Runtime, secrets: Secrets) {
+    this.#dialer = dialer;
+    this.#runtime = runtime;
+    this.#secrets = secrets;
+  }
+
+  /** Resolves with whatever the other side answers. Rejects with a plain Error when it does not. */
+  async forward(request: HttpRequest, destination: Destination, options: ForwardOptions): Promise<Reply> {
+    // What follows the headers of an upgrade is not for HTTP: refused here if it claims to be.
+    if (request.canUpgrade) await request.readBody(0);
+    const body = request.canUpgrade ? undefined : request.streamBody();
+    const headers = [
+      ...headersOnward(request, this.#secrets),
+      ...(options.headers ?? []),
+      ...framing(request, body !== undefined),
+    ];
+    return new Promise((resolve, reject) => {
+      const outgoing = this.#dialer.open(destination, { ...options, method: request.method, headers });
+      const onLocation = options.onLocation ?? ((location) => location);
+      outgoing
+        .on('error', reject)
+        .once('response', (incoming) => resolve(answerOf(incoming, onLocation)))
+        .once('upgrade', (incoming, socket, head) => {
+          if (request.canUpgrade) resolve(this.#tunnel(request, incoming, socket, head));
+          else outgoing.destroy(new Error(`${authorityOf(destination)} changes the protocol unasked`));
+        });
+      request.onceGone(() => outgoing.destroy());
+      if (request.canUpgrade) this.#limitWait(outgoing);
+      if (!body) outgoing.end();
+      else body.once('aborted', () => outgoing.destroy()).pipe(outgoing);
+    });
+  }
+
+  #limitWait(outgoing: ClientRequest): void {
+    const timer = this.#runtime.after(UPGRADE_TIMEOUT_MS, () =>
+      outgoing.destroy(new Error(`no answer in ${UPGRADE_TIMEOUT_MS / 1000} s`)),
+    );
+    const settle = (): void => timer.cancel();
+    outgoing.once('response', settle).once('upgrade', settle).once('close', settle);
+  }
+
+  #tunnel(request: HttpRequest, { rawHeaders, headers }: IncomingMessage, socket: Duplex, head: Buffer): Reply {
+    if (head.length > 0) socket.unshift(head);
+    const client = request.streamBody();
+    if (!client) throw new TypeError('an upgrade has a client');
+    return {
+      status: 101,
+      headers: [...headersBack(rawHeaders, String), 'Upgrade', headers.upgrade ?? ''],
+      body: new Tunnel(client, socket, this.#runtime),
+    };
+  }
+}
+
+/** What the headers say of the connection to the other side and of how long the body is. */
+function framing({ canUpgrade, headers, method }: HttpRequest, hasBody: boolean): string[] {
+  if (canUpgrade) return ['Connection', 'Upgrade', 'Upgrade', String(headers.upgrade ?? '')];
+  if (headers['content-length'] !== undefined) return [];
+  if (hasBody) return ['Transfer-Encoding', 'chunked'];
+  return BODY_METHODS.has(method) ? ['Content-Length', '0'] : [];
+}
+
+function answerOf(incoming: IncomingMessage, onLocation: (location: string) => string): Reply {
+  return {
+    status: incoming.statusCode ?? 502,
+    headers: headersBack(incoming.rawHeaders, onLocation),
+    body: new Relay(incoming, incoming.headers['content-length'] !== undefined),
+  };
+}
