@@ -1,6 +1,7 @@
 import type { PolicyObject } from './authorization/bootstrap/policy.ts';
 import { bootstrapPolicy } from './authorization/bootstrap/policy.ts';
 import { reconcile } from './authorization/bootstrap/reconcile.ts';
+import { ApiError } from './errors.ts';
 import type { Catalogue } from './registry/catalogue.ts';
 import { parseObject } from './registry/encoding.ts';
 import { objectKey } from './registry/keys.ts';
@@ -15,8 +16,23 @@ const OPTIONS = { user: SERVER_USER };
 export async function bootstrap(registry: Registry, catalogue: Catalogue, vocabulary: Vocabulary): Promise<void> {
   const { namespaces } = vocabulary;
   const needed = [namespaces.system, namespaces.public, namespaces.nodeLease, 'default'];
-  await Promise.all(needed.map((name) => ensureNamespace(registry, typeOf(catalogue, '', 'namespaces'), name)));
-  await Promise.all(bootstrapPolicy(vocabulary).map((object) => ensurePolicy(registry, catalogue, vocabulary, object)));
+  const type = typeOf(catalogue, '', 'namespaces');
+  await Promise.all(needed.map((name) => persist(() => ensureNamespace(registry, type, name))));
+  const policy = bootstrapPolicy(vocabulary);
+  await Promise.all(policy.map((object) => persist(() => ensurePolicy(registry, catalogue, vocabulary, object))));
+}
+
+const MOST_TRIES = 5;
+
+/** Another server may be bringing up the same store: whoever was slower looks again. */
+async function persist(ensure: () => Promise<void>, tries = MOST_TRIES): Promise<void> {
+  try {
+    await ensure();
+  } catch (error) {
+    const lostRace = error instanceof ApiError && (error.code === 409 || error.code === 404);
+    if (!lostRace || tries <= 1) throw error;
+    await persist(ensure, tries - 1);
+  }
 }
 
 function typeOf(catalogue: Catalogue, group: string, plural: string): ResourceType {

@@ -1,5 +1,4 @@
 import { networkInterfaces } from 'node:os';
-import { join } from 'node:path';
 import type { PluginParts } from './admission/plugin.ts';
 import { storedObjects } from './authentication/stored-objects.ts';
 import { jwkOf } from './authentication/token-keys.ts';
@@ -52,8 +51,8 @@ import { authenticationFor } from './server-authentication.ts';
 import { authorizationFor } from './server-authorization.ts';
 import { connectionsFor } from './server-connections.ts';
 import { adminConfigOf, type Credentials, readCredentials } from './server-credentials.ts';
-import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
-import type { Backend } from './storage/backend.ts';
+import { backendFor } from './server-storage.ts';
+import { DEFAULT_SETTINGS, type Settings, storageOf } from './settings.ts';
 import { VersionLog } from './storage/version-log.ts';
 import { vocabularyNamed } from './vocabulary.ts';
 
@@ -63,7 +62,7 @@ const BODY_BYTES = 3 * 1024 * 1024;
 
 /** Settings as flags know them, and what only an embedding program can give. */
 export interface StartOptions extends Partial<Settings> {
-  /** Short for `storage`. A memory store without a `dataDir` leaves nothing on disk at all. */
+  /** Short for `storage`. With memory or etcd and without a `dataDir` nothing is left on this disk at all. */
   readonly store?: Settings['storage'];
   /** Short for `securePort`. */
   readonly port?: number;
@@ -95,7 +94,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   const settings = settingsOf(options);
   const { runtime = systemRuntime, logger = SILENT } = options;
   const vocabulary = vocabularyNamed(settings.vocabulary);
-  const dataDir = settings.storage === 'memory' ? options.dataDir : settings.dataDir;
+  const dataDir = settings.storage === 'lmdb' ? settings.dataDir : options.dataDir;
 
   const serviceRanges = parseServiceRanges(settings.serviceClusterIpRange, settings.serviceNodePortRange);
   const credentials = readCredentials(settings, dataDir, vocabulary, runtime);
@@ -114,7 +113,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   let metrics: ServerMetrics | undefined;
   const recorder = () => metrics?.recorder;
   const audit = await auditWith({ settings, catalogue, runtime, vocabulary, logger, recorder });
-  const log = await VersionLog.open(await backendFor(settings, dataDir, runtime), {
+  const log = await VersionLog.open(await backendFor({ settings, dataDir, runtime, logger }), {
     runtime,
     retentionMs: settings.historyRetention,
     onCompaction: (compaction) => metrics?.compacted(compaction),
@@ -214,6 +213,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     clusterAddress: services.serverAddress,
     address: settings.advertiseAddress ?? advertisedAddress(listener.host, networkInterfaces()),
     port: listener.port,
+    isShared: settings.storage === 'etcd',
   });
   const admin = adminConfigOf(listener.url, credentials, dataDir, vocabulary);
 
@@ -253,7 +253,7 @@ function settingsOf({
   ...given
 }: StartOptions): Settings {
   const settings = { ...DEFAULT_SETTINGS, ...given };
-  return { ...settings, storage: store ?? settings.storage, securePort: port ?? settings.securePort };
+  return { ...settings, storage: store ?? storageOf(settings), securePort: port ?? settings.securePort };
 }
 
 /** Loaded when asked for: without a policy nothing is recorded. */
@@ -261,20 +261,6 @@ async function auditWith(parts: AuditParts): Promise<Audit | undefined> {
   if (parts.settings.auditPolicyFile === undefined) return undefined;
   const { auditFor } = await import('./server-audit.ts');
   return auditFor(parts, parts.settings.auditPolicyFile);
-}
-
-/** Stores are loaded when chosen: a server with one need not wait for the other. */
-async function backendFor(
-  { storage, vocabulary }: Settings,
-  dataDir: string | undefined,
-  runtime: Runtime,
-): Promise<Backend> {
-  if (storage === 'memory' || dataDir === undefined) {
-    const { MemoryBackend } = await import('./storage/memory/memory-backend.ts');
-    return new MemoryBackend({ runtime });
-  }
-  const { LmdbBackend } = await import('./storage/lmdb/lmdb-backend.ts');
-  return new LmdbBackend({ runtime, directory: join(dataDir, 'store'), vocabulary });
 }
 
 /** The parts of the control plane by the names that clients know. Control loops run in this process: it answers for them. */

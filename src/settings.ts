@@ -24,7 +24,17 @@ export const FLAGS = {
     '.platform',
     'where objects, certificates and the admin configuration are kept',
   ),
-  storage: choice('storage', ['lmdb', 'memory'], 'lmdb', 'lmdb keeps objects on disk, memory forgets them at the end'),
+  storage: choice(
+    'storage',
+    ['lmdb', 'memory', 'etcd'],
+    'lmdb',
+    'lmdb keeps objects on disk, memory forgets them at the end, etcd is what --etcd-servers implies',
+  ),
+  etcdServers: list('etcd-servers', 'URLS', [], 'members of the etcd to keep objects in, http or https'),
+  etcdPrefix: text('etcd-prefix', 'PATH', '/registry', 'what all keys in etcd begin with'),
+  etcdCafile: optionalText('etcd-cafile', 'FILE', 'PEM bundle to verify etcd by; by default that of the system'),
+  etcdCertfile: optionalText('etcd-certfile', 'FILE', 'PEM certificate to show to etcd'),
+  etcdKeyfile: optionalText('etcd-keyfile', 'FILE', 'PEM key of that certificate'),
   vocabulary: choice('vocabulary', vocabularyNames, 'platform', 'the names used on the wire'),
   anonymousAuth: boolean(
     'anonymous-auth',
@@ -236,6 +246,10 @@ export const FLAGS = {
 type FlagValue<F> = F extends Flag<infer T> ? T : never;
 
 export type Settings = { readonly [K in keyof typeof FLAGS]: FlagValue<(typeof FLAGS)[K]> };
+
+/** Where objects are kept: members of an etcd are not named for nothing. */
+export const storageOf = ({ storage, etcdServers }: Settings): Settings['storage'] =>
+  etcdServers.length > 0 ? 'etcd' : storage;
 
 type AnyFlag = Flag<unknown>;
 const rows: readonly (readonly [string, AnyFlag])[] = Object.entries(FLAGS);

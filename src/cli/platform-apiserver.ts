@@ -2,14 +2,22 @@
 import { relative } from 'node:path';
 import { standardLogger } from '../logging.ts';
 import type { Server } from '../server.ts';
-import { helpText, readSettings, type Settings } from '../settings.ts';
+import { helpText, readSettings, type Settings, storageOf } from '../settings.ts';
+
+/** Where objects are, when that is not the data directory. */
+const OBJECTS: Readonly<Record<Settings['storage'], string>> = {
+  lmdb: '',
+  memory: ' (objects in memory only)',
+  etcd: ' (objects in etcd)',
+};
 
 /** What a person wants to know first. */
-function welcome({ url, adminConfigFile = '' }: Server, { dataDir, storage }: Settings): string {
+function welcome({ url, adminConfigFile = '' }: Server, settings: Settings): string {
+  const { dataDir } = settings;
   const config = relative(process.cwd(), adminConfigFile) || adminConfigFile;
   return [
     `platform-apiserver is ready at ${url}`,
-    `  data directory       ${storage === 'memory' ? `${dataDir} (objects in memory only)` : dataDir}`,
+    `  data directory       ${dataDir}${OBJECTS[storageOf(settings)]}`,
     `  admin configuration  ${config}`,
     `  try                  curl --cacert ${dataDir}/pki/ca.crt --cert ${dataDir}/pki/admin.crt --key ${dataDir}/pki/admin.key ${url}/api/v1/namespaces`,
     '',

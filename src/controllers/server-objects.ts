@@ -1,13 +1,20 @@
 import { parseAddress } from '../kinds/addresses.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 
-/** Where the server is. */
-export interface Whereabouts {
-  /** Inside the cluster, by way of its service. */
-  readonly clusterAddress: string;
-  /** Where it listens; undefined when others cannot reach it. */
-  readonly address: string | undefined;
+/** Where one server can be reached. */
+export interface Place {
+  readonly address: string;
   readonly port: number;
+}
+
+/** Where clients inside the cluster find a server. */
+export interface Whereabouts {
+  /** By way of the service. */
+  readonly clusterAddress: string;
+  /** Where the service leads. */
+  readonly port: number;
+  /** In a fixed order, so that servers which know of each other write the same. */
+  readonly places: readonly Place[];
 }
 
 /** An object as the server wants it to be; what it does not say is left as it is. */
@@ -57,16 +64,23 @@ const serviceSpec = ({ clusterAddress, port }: Whereabouts) => ({
   ports: [{ name: PORT_NAME, protocol: 'TCP', port: SERVICE_PORT, targetPort: port }],
 });
 
-function subsets({ address, port }: Whereabouts): readonly object[] {
-  if (address === undefined) return [];
-  return [{ addresses: [{ ip: address }], ports: [{ name: PORT_NAME, port, protocol: 'TCP' }] }];
+/** One for each port. */
+function subsets({ places }: Whereabouts): readonly object[] {
+  const ports = [...new Set(places.map(({ port }) => port))];
+  return ports.map((port) => ({
+    addresses: places.filter((place) => place.port === port).map(({ address }) => ({ ip: address })),
+    ports: [{ name: PORT_NAME, port, protocol: 'TCP' }],
+  }));
 }
 
-function slice({ address = '', port }: Whereabouts) {
-  const endpoint = { addresses: [address], conditions: { ready: true } };
+/** One slice has one port and one family: it leads to those who have the port of the service. */
+function slice({ places, port }: Whereabouts) {
+  const [first] = places;
+  const family = first && parseAddress(first.address)?.family;
+  const fitting = places.filter((place) => place.port === port && parseAddress(place.address)?.family === family);
   return {
-    addressType: `IPv${parseAddress(address)?.family ?? 4}`,
-    endpoints: address === '' ? [] : [endpoint],
+    addressType: `IPv${family ?? 4}`,
+    endpoints: fitting.map(({ address }) => ({ addresses: [address], conditions: { ready: true } })),
     ports: [{ name: PORT_NAME, port, protocol: 'TCP' }],
   };
 }

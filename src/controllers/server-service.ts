@@ -3,44 +3,67 @@ import { objectKey } from '../registry/keys.ts';
 import type { ApiObject } from '../registry/resource-type.ts';
 import { SERVER_USER } from '../user.ts';
 import { type Controller, type ControllerParts, servedType } from './controller.ts';
-import { type OwnObject, ownObjects, type Whereabouts } from './server-objects.ts';
+import { Membership } from './server-members.ts';
+import { type OwnObject, ownObjects, type Place } from './server-objects.ts';
 import { WorkQueue } from './work-queue.ts';
 
 const OPTIONS = { user: SERVER_USER };
 
+/** Where the server is, and whether there may be others beside it. */
+export interface Publication {
+  readonly clusterAddress: string;
+  /** Where it listens; undefined when others cannot reach it. */
+  readonly address: string | undefined;
+  readonly port: number;
+  /** Other servers publish themselves in the same store. */
+  readonly isShared: boolean;
+}
+
 /**
- * Publishes the server as a service with the one endpoint that it is, and puts back what others change or delete of it.
- * Resolves when all is there; what cannot be is told as an error, and tried again.
+ * Publishes the server, and those beside it, as a service with its endpoints, and puts back what others change or delete
+ * of it. Resolves when all is there; what cannot be is told as an error, and tried again.
  */
-export async function startServerService(parts: ControllerParts, whereabouts: Whereabouts): Promise<Controller> {
-  // A version that is switched off has nothing to publish in.
-  const objects = ownObjects(parts.vocabulary, whereabouts).filter(({ group, plural }) =>
-    parts.catalogue.preferred(group, plural),
-  );
+export async function startServerService(parts: ControllerParts, publication: Publication): Promise<Controller> {
+  const { clusterAddress, address, port, isShared } = publication;
+  const own: readonly Place[] = address === undefined ? [] : [{ address, port }];
+  let members: Membership | undefined;
+  const wanted = (): readonly OwnObject[] => {
+    const places = members?.places() ?? own;
+    const objects = ownObjects(parts.vocabulary, { clusterAddress, port: places[0]?.port ?? port, places });
+    // A version that is switched off has nothing to publish in.
+    return objects.filter(({ group, plural }) => parts.catalogue.preferred(group, plural));
+  };
   const onError = (plural: string, error: unknown): void => parts.onError('server-service', plural, error);
   const queue = new WorkQueue({
     runtime: parts.runtime,
     async handle(plural) {
-      for (const object of objects) if (object.plural === plural) await ensure(parts, object);
+      for (const object of wanted()) if (object.plural === plural) await ensure(parts, object);
     },
     onError,
   });
+  const [place] = own;
+  if (isShared && place) {
+    members = await Membership.begin(parts, place, () => {
+      for (const { plural } of wanted()) queue.add(plural);
+    });
+  }
   const publish = (object: OwnObject): Promise<void> =>
     ensure(parts, object).catch((error: unknown) => {
       onError(object.plural, error);
       queue.add(object.plural);
     });
-  await Promise.all(objects.map(publish));
-  const subscriptions = objects.map(({ group, plural, document: { metadata } }) => {
+  await Promise.all(wanted().map(publish));
+  const subscriptions = wanted().map(({ group, plural, document: { metadata } }) => {
     const look = ({ metadata: { namespace, name } }: ApiObject): void => {
       if (name === metadata.name && namespace === metadata.namespace) queue.add(plural);
     };
     return parts.informer.follow({ group, plural }, { onSet: look, onRemove: look });
   });
   return {
-    close() {
+    async close() {
       for (const subscription of subscriptions) subscription.close();
-      return queue.close();
+      await queue.close();
+      await members?.close();
     },
   };
 }

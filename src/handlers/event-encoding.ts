@@ -1,5 +1,6 @@
 import type { Format } from '../codec/negotiation.ts';
-import { encodeWatchFrame, envelop } from '../codec/protobuf.ts';
+import { encodeProtobuf, encodeWatchFrame, envelop } from '../codec/protobuf.ts';
+import { Status } from '../kinds/meta/status.ts';
 import { parseObject } from '../registry/encoding.ts';
 import { apiVersionOf } from '../registry/incoming.ts';
 import type { ApiObject, ResourceType } from '../registry/resource-type.ts';
@@ -24,6 +25,8 @@ export interface EventEncoding {
   object(stored: StoredBytes): Buffer;
   /** An object that holds nothing but the version up to which everything was sent, and annotations if there are any. */
   mark(revision: number, annotations?: Annotations): Buffer;
+  /** A Status as an event holds it. */
+  status(status: object): Buffer;
   /** One event around an object. */
   frame(type: EventType, object: Buffer): Buffer;
 }
@@ -49,6 +52,7 @@ const jsonEncoding = (type: ResourceType): EventEncoding => ({
   name: nameOf(type, 'json'),
   object: (stored) => bytesIn(type, stored),
   mark: (revision, annotations) => jsonOf(emptyObject(type, revision, annotations)),
+  status: jsonOf,
   frame,
 });
 
@@ -59,6 +63,7 @@ function metadataEncoding(service: Service, type: ResourceType, format: Format):
     name: `json ${apiVersion}`,
     object: ({ bytes }) => render(parseObject(bytes)),
     mark: (revision, annotations) => render(emptyObject(type, revision, annotations)),
+    status: jsonOf,
     frame,
   };
 }
@@ -83,6 +88,7 @@ function tableEncoding(service: Service, type: ResourceType, format: Format, que
       const object = emptyObject(type, revision, annotations);
       return table((renderer, header) => renderer.mark(object, annotations !== undefined, header));
     },
+    status: jsonOf,
     frame,
   };
 }
@@ -95,6 +101,7 @@ function binaryEncoding(service: Service, type: ResourceType, format: Format): E
     name: format.rendering === 'metadata' ? `protobuf ${apiVersion}` : nameOf(type, 'protobuf'),
     object,
     mark: (revision, annotations) => object({ bytes: jsonOf(emptyObject(hubOf(type), revision, annotations)) }),
+    status: (status) => encodeProtobuf(Status, 'v1', 'Status', canonicalise(Status, status).value),
     frame: encodeWatchFrame,
   };
 }

@@ -1,3 +1,5 @@
+import { statusOf } from '../codec/status.ts';
+import type { ApiError } from '../errors.ts';
 import type { Selection } from '../registry/facets.ts';
 import { type StoredBytes, storedIn } from '../registry/versions.ts';
 import type { Version } from '../storage/version.ts';
@@ -18,6 +20,8 @@ export interface EventWriter {
   written(changes: readonly Change[]): Buffer;
   /** Tells that everything up to a revision was sent. */
   bookmark(revision: number, annotations?: Readonly<Record<string, string>>): Buffer;
+  /** Tells why the watch cannot go on. */
+  error(error: ApiError): Buffer;
 }
 
 /** What a watcher of the selection is sent. Frames are shared with other watchers where they can be. */
@@ -43,6 +47,7 @@ export function eventWriter(encoding: EventEncoding, log: VersionLog, selection:
     decided,
     written,
     bookmark: (revision, annotations) => encoding.frame('BOOKMARK', encoding.mark(revision, annotations)),
+    error: (error) => encoding.frame('ERROR', encoding.status(statusOf(error))),
   };
 }
 

@@ -1,3 +1,4 @@
+import { expired } from '../errors.ts';
 import type { BodyStream, ByteSink } from '../http/message.ts';
 import type { Runtime, Timer } from '../runtime.ts';
 import type { Version } from '../storage/version.ts';
@@ -55,6 +56,11 @@ export class WatchStream implements BodyStream {
 
   start(sink: ByteSink): void {
     this.sink = sink;
+    if (this.ended) {
+      // History was lost before the answer began: the client learns of it when it asks again.
+      sink.abort();
+      return;
+    }
     const { runtime, timeoutMs, bookmarks } = this.options;
     this.timers[0] = runtime.after(timeoutMs, () => this.finish());
     if (bookmarks) this.scheduleBookmark();
@@ -73,6 +79,16 @@ export class WatchStream implements BodyStream {
     for (const { version } of changes) this.waitingBytes += version.bytes.length;
     if (!this.sink) this.mostWaiting = MOST_WAITING_BYTES + this.waitingBytes;
     else if (this.waitingBytes > this.mostWaiting) this.cutOff();
+  }
+
+  /** The client has to read everything anew, so what waits for it is of no use any more. */
+  onHistoryLost(): void {
+    if (this.ended) return;
+    this.write(
+      this.options.writer.error(expired('too old resource version: changes were lost before they could be sent')),
+    );
+    this.stop();
+    this.sink?.end();
   }
 
   onDrain(): void {

@@ -12,6 +12,8 @@ import type { WriteOptions, WriteParts, Written } from './write.ts';
 /**
  * The front door to all objects. Requests, controllers and plugins come through here alike, each with an identity, so
  * that validation, admission and watches apply to all of them.
+ *
+ * A write sees at least everything that anyone, on whatever server, was acknowledged before it began.
  */
 export class Registry {
   readonly parts: WriteParts;
@@ -24,7 +26,8 @@ export class Registry {
     return this.parts.log;
   }
 
-  create(type: ResourceType, namespace: string, document: unknown, options: WriteOptions): Promise<Written> {
+  async create(type: ResourceType, namespace: string, document: unknown, options: WriteOptions): Promise<Written> {
+    await this.log.current();
     return create(this.parts, type, namespace, document, options);
   }
 
@@ -36,11 +39,13 @@ export class Registry {
     return list(this.parts.log, this.parts.vocabulary.groups.meta, type, namespace, options);
   }
 
-  update(ref: ObjectRef, change: Change, options: WriteOptions): Promise<Written> {
+  async update(ref: ObjectRef, change: Change, options: WriteOptions): Promise<Written> {
+    await this.log.current();
     return update(this.parts, ref, change, options);
   }
 
-  delete(type: ResourceType, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
+  async delete(type: ResourceType, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
+    await this.log.current();
     return remove(this.parts, hubOf(type), namespace, name, options);
   }
 

@@ -1,10 +1,10 @@
 import type { Application } from '../apply/ownership.ts';
 import type { ApiError } from '../errors.ts';
-import { invalid, unavailable } from '../errors.ts';
+import { invalid, timeout, unavailable } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 import { runChecks } from '../schema/derive/checks.ts';
 import { Problems } from '../schema/problems.ts';
-import { StorageUnavailable, type Write } from '../storage/backend.ts';
+import { OutcomeUnknown, StorageUnavailable, type Write } from '../storage/backend.ts';
 import type { Version } from '../storage/version.ts';
 import type { VersionLog } from '../storage/version-log.ts';
 import type { UserInfo } from '../user.ts';
@@ -110,12 +110,13 @@ export function refuse(type: ResourceType, object: ApiObject, problems: Problems
 export const invalidObject = (type: ResourceType, name: string, problems: Problems): ApiError =>
   invalid(type.group, type.kind, name, problems.found);
 
-/** Commits, and tells an unavailable store as the client's 503. */
+/** Commits. An unavailable store is the client's 503; a write that may or may not have been made is a 504. */
 export async function commit(log: VersionLog, write: Write): Promise<Version | undefined> {
   try {
     const outcome = await log.commit(write);
     return outcome.conflict ? undefined : outcome.version;
   } catch (error) {
+    if (error instanceof OutcomeUnknown) throw timeout(`it is not known whether the change was made: ${error.message}`);
     if (error instanceof StorageUnavailable) throw unavailable(`the store is not available: ${error.message}`);
     throw error;
   }

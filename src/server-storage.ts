@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from './logging.ts';
+import type { Runtime } from './runtime.ts';
+import type { Settings } from './settings.ts';
+import type { Backend } from './storage/backend.ts';
+
+export interface StorageParts {
+  readonly settings: Settings;
+  readonly dataDir: string | undefined;
+  readonly runtime: Runtime;
+  readonly logger: Logger;
+}
+
+/** The store that settings choose. Stores are loaded when chosen: a server with one need not wait for the others. */
+export async function backendFor({ settings, dataDir, runtime, logger }: StorageParts): Promise<Backend> {
+  const { storage, vocabulary } = settings;
+  if (storage === 'etcd') {
+    const options = etcdOptions(settings);
+    const { EtcdBackend } = await import('./storage/etcd/etcd-backend.ts');
+    const onError = (error: unknown): void => logger.warn({ err: error }, 'etcd is asked again');
+    return new EtcdBackend({ ...options, runtime, vocabulary, onError });
+  }
+  if (storage === 'memory' || dataDir === undefined) {
+    const { MemoryBackend } = await import('./storage/memory/memory-backend.ts');
+    return new MemoryBackend({ runtime });
+  }
+  const { LmdbBackend } = await import('./storage/lmdb/lmdb-backend.ts');
+  return new LmdbBackend({ runtime, directory: join(dataDir, 'store'), vocabulary });
+}
+
+/** Throws what to tell the operator when the flags do not fit together. */
+function etcdOptions({ etcdServers, etcdPrefix, etcdCafile, etcdCertfile, etcdKeyfile }: Settings) {
+  if (etcdServers.length === 0) throw new Error('--storage=etcd needs --etcd-servers');
+  for (const url of etcdServers) {
+    if (!/^https?:\/\/[^/]+\/?$/.test(url)) throw new Error(`--etcd-servers: "${url}" is not http(s)://HOST:PORT`);
+  }
+  if ((etcdCertfile === undefined) !== (etcdKeyfile === undefined)) {
+    throw new Error('--etcd-certfile and --etcd-keyfile must be given together');
+  }
+  const tls = {
+    ...(etcdCafile !== undefined && { ca: readPem('--etcd-cafile', etcdCafile) }),
+    ...(etcdCertfile !== undefined && { cert: readPem('--etcd-certfile', etcdCertfile) }),
+    ...(etcdKeyfile !== undefined && { key: readPem('--etcd-keyfile', etcdKeyfile) }),
+  };
+  return { endpoints: etcdServers, prefix: prefixOf(etcdPrefix), tls };
+}
+
+/** One slash at the beginning, none at the end. */
+const prefixOf = (given: string): string => given.replace(/^\/*/, '/').replace(/\/+$/, '');
+
+function readPem(flag: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`${flag}: cannot read ${file}`, { cause: error });
+  }
+}
