@@ -155,6 +155,8 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     runtime,
     vocabulary,
     rootCa: credentials.rootCa,
+    bootstrapTokens: settings.enableBootstrapTokenAuth,
+    signForSecret: (claims) => authentication.signer.signForSecret(claims),
     onError: (controller, key, error) => logger.warn({ controller, key, err: error }, 'a control loop will try again'),
   };
   const controllers = startControllers(controllerParts);

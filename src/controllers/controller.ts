@@ -7,6 +7,13 @@ import type { Runtime } from '../runtime.ts';
 import { SERVICE_ACCOUNTS_GROUP, serviceAccountUser, userNamed } from '../user.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 
+/** Whom a token is for that a secret keeps. */
+export interface SecretTokenClaims {
+  readonly namespace: string;
+  readonly secretName: string;
+  readonly serviceAccount: { readonly name: string; readonly uid: string };
+}
+
 /** What a control loop works with. Its writes go through the registry like anyone's, under its own identity. */
 export interface ControllerParts {
   readonly registry: Registry;
@@ -16,6 +23,10 @@ export interface ControllerParts {
   readonly vocabulary: Vocabulary;
   /** PEM of the authority that clients inside the plane trust the server by. */
   readonly rootCa: string;
+  /** Whether machines join with tokens kept in secrets. */
+  readonly bootstrapTokens: boolean;
+  /** A token of a service account that is good for as long as the secret holds it. */
+  signForSecret(claims: SecretTokenClaims): Promise<string>;
   onError(controller: string, key: string, error: unknown): void;
 }
 

@@ -1,13 +1,25 @@
+import { startClusterInfoSigner } from './cluster-info-signer.ts';
 import { startClusterRoleAggregation } from './cluster-role-aggregation.ts';
 import type { Controller, ControllerParts, StartController } from './controller.ts';
 import { startNamespaceContent } from './namespace-content.ts';
 import { startNamespaceDeletion } from './namespace-deletion.ts';
+import { startTokenCleaner } from './token-cleaner.ts';
+import { startTokenSecrets } from './token-secrets.ts';
 
-const LOOPS: readonly StartController[] = [startNamespaceDeletion, startNamespaceContent, startClusterRoleAggregation];
+const LOOPS: readonly StartController[] = [
+  startNamespaceDeletion,
+  startNamespaceContent,
+  startClusterRoleAggregation,
+  startTokenSecrets,
+];
+
+/** Only where machines join with tokens. */
+const BOOTSTRAP_LOOPS: readonly StartController[] = [startTokenCleaner, startClusterInfoSigner];
 
 /** Starts every control loop; closing ends them all and waits for what they are at. */
 export function startControllers(parts: ControllerParts): Controller {
-  const running = LOOPS.map((start) => start(parts));
+  const loops = parts.bootstrapTokens ? [...LOOPS, ...BOOTSTRAP_LOOPS] : LOOPS;
+  const running = loops.map((start) => start(parts));
   return {
     async close() {
       await Promise.all(running.map((controller) => controller.close()));

@@ -18,6 +18,8 @@ export interface Followed {
   readonly plural: string;
   /** Only objects of this name; others are not even read. */
   readonly name?: string;
+  /** Only objects that have this text in them somewhere; others are not even read. */
+  readonly mentions?: string;
 }
 
 /** Follows resources inside the server: every object that there is, then every change. */
@@ -31,15 +33,16 @@ export class Informer {
   }
 
   /** Objects that are there are told before this returns. */
-  follow({ group, plural, name }: Followed, listener: ObjectListener): { close(): void } {
+  follow({ group, plural, name, mentions }: Followed, listener: ObjectListener): { close(): void } {
     const type = this.catalogue.preferred(group, plural);
     if (!type) throw new Error(`${plural}.${group} is not served`);
     const { revision } = this.log;
-    const isOther = (key: string): boolean => name !== undefined && !key.endsWith(`/${name}`);
-    const tell = ({ key, deleted, bytes }: Version): void => {
-      if (isOther(key)) return;
-      if (deleted) listener.onRemove(parseObject(bytes));
-      else listener.onSet(parseObject(bytes));
+    const isOther = ({ key, bytes }: Version): boolean =>
+      (name !== undefined && !key.endsWith(`/${name}`)) || (mentions !== undefined && !bytes.includes(mentions));
+    const tell = (version: Version): void => {
+      if (isOther(version)) return;
+      if (version.deleted) listener.onRemove(parseObject(version.bytes));
+      else listener.onSet(parseObject(version.bytes));
     };
     this.log.list(type.collection).forEach(tell);
     return this.log.subscribe(

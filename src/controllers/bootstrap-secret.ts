@@ -1,0 +1,36 @@
+import type { Secret } from '../kinds/core/secret.ts';
+import type { ApiObject } from '../registry/resource-type.ts';
+import type { Vocabulary } from '../vocabulary.ts';
+
+const ID = /^[a-z0-9]{6}$/;
+const SECRET = /^[a-z0-9]{16}$/;
+
+/** What a secret says that holds a token with which machines join. */
+export interface BootstrapSecret {
+  readonly name: string;
+  readonly uid: string;
+  /** Milliseconds since the epoch. A time that cannot be read has passed. Undefined: never. */
+  readonly expires: number | undefined;
+  /** The token, if it may be used to sign. */
+  readonly signing: { readonly id: string; readonly token: string } | undefined;
+}
+
+/** Undefined for any other secret. */
+export function readBootstrapSecret(object: ApiObject, vocabulary: Vocabulary): BootstrapSecret | undefined {
+  const { type, metadata, data } = object as Secret;
+  const { namespace, name = '', uid = '' } = metadata;
+  if (type !== vocabulary.secretTypes.bootstrapToken || namespace !== vocabulary.namespaces.system) return undefined;
+  const text = (key: string): string => Buffer.from(data?.[key] ?? '', 'base64').toString();
+  const [id, secret, expiration] = [text('token-id'), text('token-secret'), text('expiration')];
+  const isToken = ID.test(id) && SECRET.test(secret) && name === `bootstrap-token-${id}`;
+  return {
+    name,
+    uid,
+    expires: expiration === '' ? undefined : timeIn(expiration),
+    signing: isToken && text('usage-bootstrap-signing') === 'true' ? { id, token: `${id}.${secret}` } : undefined,
+  };
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+const timeIn = (text: string): number => (TIME.test(text) ? Date.parse(text) || 0 : 0);
