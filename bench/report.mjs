@@ -69,6 +69,11 @@ export function startupTable(starts) {
   return table(['start', 'ready line', 'first /readyz', 'CPU', 'idle memory'], rows);
 }
 
+export function authorizationTable(questions) {
+  const rows = questions.map(({ name, cpuMicros }) => [name, '', median(cpuMicros).toFixed(2)]);
+  return table(['decision, 5,000 bindings stored', '', 'CPU µs'], rows);
+}
+
 const START_NAMES = { fresh: 'ours, empty data directory', restart: 'ours, again', floor: 'floor' };
 
 /** A table that reads well on a terminal and is Markdown. */

@@ -4,8 +4,9 @@ import { cpus } from 'node:os';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { measureAuthorization } from './authorization.mjs';
 import { measure } from './measure.mjs';
-import { rowOf, startupTable, summarise, workloadTable } from './report.mjs';
+import { authorizationTable, rowOf, startupTable, summarise, workloadTable } from './report.mjs';
 import { measureStartup } from './startup.mjs';
 import { workloads } from './workloads.mjs';
 
@@ -41,11 +42,15 @@ for (const workload of workloads.filter(({ name }) => wanted.test(name))) {
     console.error(rowOf(figures).join('  '));
   }
 }
+const decisions = wanted.test('authorization')
+  ? await attempt('authorization', () => measureAuthorization(effort))
+  : undefined;
 const starts = wanted.test('start-up') ? await attempt('start-up', () => measureStartup(effort)) : undefined;
 
 if (summaries.length > 0) console.log(`\n${workloadTable(summaries)}`);
+if (decisions) console.log(`\n${authorizationTable(decisions)}`);
 if (starts) console.log(`\n${startupTable(starts)}`);
-keep({ begun, node: process.version, cores: cpus().length, effort, summaries, starts });
+keep({ begun, node: process.version, cores: cpus().length, effort, summaries, decisions, starts });
 
 function keep(results) {
   const directory = new URL('./results/', import.meta.url);
