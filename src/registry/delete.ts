@@ -25,7 +25,7 @@ const MOST_TRIES = 1000;
 /** Finalizers by which the garbage collector learns what is to become of dependents. */
 const FINALIZER_OF: Partial<Record<Propagation, string>> = { Orphan: 'orphan', Foreground: 'foregroundDeletion' };
 
-export async function remove(
+export function remove(
   parts: WriteParts,
   type: ResourceType,
   namespace: string,
@@ -33,6 +33,16 @@ export async function remove(
   options: DeleteOptions,
 ): Promise<Deleted> {
   const key = objectKey(type, namespace, name);
+  return parts.log.inTurn(key, () => removeInTurn(parts, type, key, { namespace, name }, options));
+}
+
+async function removeInTurn(
+  parts: WriteParts,
+  type: ResourceType,
+  key: string,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  options: DeleteOptions,
+): Promise<Deleted> {
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
     await parts.log.settled(key);
     const current = parts.log.get(key);

@@ -47,14 +47,18 @@ export type Change = (current: ApiObject | undefined) => unknown | Promise<unkno
  * Read, change, write back, once more if someone else wrote meanwhile. Serves PUT, every patch and the controllers.
  * A result equal to what is stored changes nothing, the version included.
  */
-export async function update(
+export function update(parts: WriteParts, ref: ObjectRef, change: Change, options: WriteOptions): Promise<Written> {
+  const key = objectKey(ref.type, ref.namespace, ref.name);
+  return parts.log.inTurn(key, () => updateInTurn(parts, ref, key, change, options));
+}
+
+async function updateInTurn(
   parts: WriteParts,
   ref: ObjectRef,
+  key: string,
   change: Change,
   options: WriteOptions,
 ): Promise<Written> {
-  const { type, namespace, name } = ref;
-  const key = objectKey(type, namespace, name);
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
     await parts.log.settled(key);
     const current = parts.log.get(key);
@@ -62,7 +66,7 @@ export async function update(
     const written = await attemptUpdate(parts, ref, current, change, options);
     if (written) return written;
   }
-  throw conflict({ group: type.group, resource: type.plural }, name, MODIFIED_MEANWHILE);
+  throw conflict({ group: ref.type.group, resource: ref.type.plural }, ref.name, MODIFIED_MEANWHILE);
 }
 
 /** PUT of something that is not there: some kinds are made by it, unless a certain object was meant. */

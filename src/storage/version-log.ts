@@ -11,6 +11,7 @@ import {
 import { Collection, type Page, type Selection } from './collection.ts';
 import { Flights } from './flights.ts';
 import { History } from './history.ts';
+import { Turns } from './turns.ts';
 import type { Version } from './version.ts';
 import { Waiters } from './waiters.ts';
 
@@ -87,6 +88,7 @@ export class VersionLog {
   readonly #collections = new Map<string, Collection>();
   readonly #history = new History();
   readonly #flights = new Flights();
+  readonly #turns: Turns;
   readonly #waiters: Waiters;
   #revision = 0;
   #compacted = 0;
@@ -101,6 +103,7 @@ export class VersionLog {
     this.#retentionMs = options.retentionMs ?? 300_000;
     this.#historyBytesCap = options.historyBytesCap ?? 256 * 1024 * 1024;
     this.#waiters = new Waiters(options.runtime);
+    this.#turns = new Turns(options.runtime);
   }
 
   /** Opens the backend and reads all it holds. The log owns the backend from then on. */
@@ -200,6 +203,11 @@ export class VersionLog {
    */
   settled(key: string): Promise<void> | undefined {
     return this.#flights.settled(key);
+  }
+
+  /** Does work that reads, changes and writes back a key when those of this process who came earlier are through. */
+  inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+    return this.#turns.take(key, work);
   }
 
   /**
