@@ -17,7 +17,7 @@ export async function measure(workload, { rounds, seconds, warmth }) {
     await planes.floor.answerWith(job.answer);
     const load = LOADS[job.kind](generator, job);
     const results = [];
-    for (const protocol of Object.keys(PROTOCOLS)) {
+    for (const protocol of workload.protocols ?? Object.keys(PROTOCOLS)) {
       const run = (target) => load(target, protocol, seconds);
       await warmUp(planes, WARM_UP[job.kind] * warmth, run);
       results.push({ name: workload.name, protocol, kind: job.kind, ...(await compare(planes, rounds, run)) });

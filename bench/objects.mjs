@@ -69,6 +69,18 @@ export const pod = (name) => ({
   },
 });
 
+const plainContainer = (name, port) => {
+  const { image, args, ports, resources } = container(name, port);
+  return { name, image, args, ports, env: [{ name: 'REGION', value: 'eu-central' }], resources };
+};
+
+/** A Pod with twenty plain containers, as one document that says all of it. */
+export const crowdedPod = (serial) => {
+  const { metadata, spec, ...rest } = pod(undefined);
+  const containers = Array.from({ length: 20 }, (_, at) => plainContainer(`part-${at}`, 8080 + at));
+  return { ...rest, metadata: { ...metadata, labels: { ...metadata.labels, serial } }, spec: { ...spec, containers } };
+};
+
 const status = (name, port) => ({
   name,
   image: `registry.example.org/shop/${name}:v1.42.0`,

@@ -14,6 +14,7 @@ const FLOOR = fileBeside('./floor.mjs');
 /** A token, because the load generators cannot show client certificates. */
 const TOKEN = 'bench-token';
 export const AUTHORIZATION = { authorization: `Bearer ${TOKEN}` };
+const JSON_HEADERS = { ...AUTHORIZATION, 'content-type': 'application/json' };
 
 export function makeDataDir() {
   const directory = mkdtempSync(join(tmpdir(), 'platform-bench-'));
@@ -68,7 +69,11 @@ export async function startPlanes() {
   const floor = await startFloor(data.directory);
   const ca = readFileSync(join(data.directory, 'pki', 'ca.crt'));
   return {
-    ours: { pid: child.pid, port, call: (method, path, body) => call({ port, ca, method, path }, body) },
+    ours: {
+      pid: child.pid,
+      port,
+      call: (method, path, body, headers) => call({ port, ca, method, path, headers }, body),
+    },
     floor,
     async stop() {
       await Promise.all([stop(child), floor.stop()]);
@@ -78,8 +83,7 @@ export async function startPlanes() {
 }
 
 /** One request to the server, outside of what is measured. */
-async function call({ port, ca, method, path }, document) {
-  const headers = { ...AUTHORIZATION, 'content-type': 'application/json' };
+async function call({ port, ca, method, path, headers = JSON_HEADERS }, document) {
   const sent = request({ host: '127.0.0.1', port, ca, method, path, headers, agent: false });
   sent.end(document === undefined ? undefined : JSON.stringify(document));
   const [response] = await once(sent, 'response');

@@ -1,4 +1,4 @@
-import { configMap, OBJECT, pod, podStatus, SERIAL } from './objects.mjs';
+import { configMap, crowdedPod, OBJECT, pod, podStatus, SERIAL } from './objects.mjs';
 import { AUTHORIZATION } from './planes.mjs';
 import { digits } from './request-template.mjs';
 
@@ -25,6 +25,25 @@ const podCreation = writing('POST', PODS, pod(`created-${SERIAL}`));
 const storing = writing('POST', CONFIG_MAPS, configMap(`stored-${SERIAL}`, '0'));
 const update = writing('PUT', `${CONFIG_MAPS}/stored-${OBJECT}`, configMap(`stored-${OBJECT}`, SERIAL));
 
+const patching = (mediaType, path, document) => ({
+  method: 'PATCH',
+  path,
+  headers: { ...AUTHORIZATION, 'content-type': mediaType },
+  body: JSON.stringify(document),
+});
+
+const APPLY = 'application/apply-patch+yaml';
+/** One field of an object that has many. */
+const ONE_FIELD = { data: { serial: SERIAL } };
+const mergePatch = patching('application/merge-patch+json', `${CONFIG_MAPS}/stored-${OBJECT}`, ONE_FIELD);
+const application = patching(APPLY, `${CONFIG_MAPS}/stored-${OBJECT}?fieldManager=bench&force=true`, {
+  kind: 'ConfigMap',
+  apiVersion: 'v1',
+  ...ONE_FIELD,
+});
+const CROWDED = 100;
+const podApplication = patching(APPLY, `${PODS}/crowded-${OBJECT}?fieldManager=bench`, crowdedPod(SERIAL));
+
 const NAMESPACE_OBJECT = { metadata: { name: 'bench' } };
 
 /** Stores numbered ConfigMaps; the generator is new, so that its numbers begin at 0. */
@@ -40,6 +59,13 @@ async function store({ ours }, generator, count) {
   });
 }
 
+/** Has every one of so many objects made by the request that is measured later. */
+async function applyToAll({ ours }, generator, request, objects) {
+  await ours.call('POST', '/api/v1/namespaces', NAMESPACE_OBJECT);
+  const job = { protocol: 'h1', port: ours.port, connections: 32, streams: 1, count: objects };
+  await generator.ask('load', { ...job, request, objects });
+}
+
 async function readOf({ ours }, path, kind = 'read') {
   return { kind, request: reading(path), answer: await ours.call('GET', path) };
 }
@@ -47,8 +73,8 @@ async function readOf({ ours }, path, kind = 'read') {
 /** A write whose answer is taken from one that is done by hand. */
 async function writeOf(planes, request, objects = 1) {
   const text = JSON.stringify(request).replaceAll(SERIAL, digits(99_999_999)).replaceAll(OBJECT, digits(0));
-  const { method, path, body } = JSON.parse(text);
-  const answer = await planes.ours.call(method, path, JSON.parse(body));
+  const { method, path, body, headers } = JSON.parse(text);
+  const answer = await planes.ours.call(method, path, JSON.parse(body), headers);
   return { kind: 'write', request, objects, answer };
 }
 
@@ -90,6 +116,29 @@ export const workloads = [
     async prepare(planes, generator) {
       await store(planes, generator, UPDATED);
       return writeOf(planes, update, UPDATED);
+    },
+  },
+  {
+    name: 'merge patch configmap',
+    async prepare(planes, generator) {
+      await store(planes, generator, UPDATED);
+      return writeOf(planes, mergePatch, UPDATED);
+    },
+  },
+  {
+    name: 'apply to configmap',
+    async prepare(planes, generator) {
+      await store(planes, generator, UPDATED);
+      return writeOf(planes, application, UPDATED);
+    },
+  },
+  {
+    name: 'apply pod of 20',
+    // Larger than what the HTTP/2 client may have under way.
+    protocols: ['h1'],
+    async prepare(planes, generator) {
+      await applyToAll(planes, generator, podApplication, CROWDED);
+      return writeOf(planes, podApplication, CROWDED);
     },
   },
   {

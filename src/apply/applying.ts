@@ -33,7 +33,7 @@ export function applyDocument(
   if (!view) return document;
   const merged = view.sharing.merge(live, document);
   const last = owners.find((owner) => sameApplier(owner, applier));
-  const keepsAll = last?.apiVersion === applier.apiVersion && last.set.difference(fields).isEmpty;
+  const keepsAll = last?.apiVersion === applier.apiVersion && last.ownsOnly(fields);
   if (!last || keepsAll) return merged;
   const others = owners.filter((owner) => owner !== last);
   const left = pruned(merged, last, setsByVersion(others, applier, fields), viewOf);

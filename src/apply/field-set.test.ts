@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FieldSet, FieldSetBuilder, fieldSetOf, placeText } from './field-set.ts';
-import { decodeFields, encodeFields, MalformedFields, meets } from './fields-v1.ts';
+import { decodeFields, encodeFields, isSame, isWithin, MalformedFields, meets } from './fields-v1.ts';
 
 type Path = readonly string[];
 
@@ -106,11 +106,16 @@ describe('a recorded set', () => {
     );
   });
 
-  it('is known to meet another set without being read', () => {
+  it('is known to meet, be, or be within another set without being read', () => {
     fc.assert(
       fc.property(paths, paths, (a, b) => {
         const [left, right] = [setOf(a), setOf(b)];
-        expect(meets(encodeFields(left), right)).toBe(!left.intersection(right).isEmpty);
+        for (const other of [right, left.intersection(right), left.union(right), left]) {
+          const recorded = encodeFields(left);
+          expect(meets(recorded, other)).toBe(!left.intersection(other).isEmpty);
+          expect(isSame(recorded, other)).toBe(left.equals(other));
+          expect(isWithin(recorded, other)).toBe(left.difference(other).isEmpty);
+        }
       }),
     );
   });

@@ -90,6 +90,39 @@ export function meets(fields: FieldsV1, set: FieldSet): boolean {
   return false;
 }
 
+/** Whether every place of a recorded set is in another set, without reading it; false when it cannot be read. */
+export function isWithin(fields: FieldsV1, set: FieldSet): boolean {
+  for (const element in fields) {
+    if (element === SELF) continue;
+    const inside = fields[element];
+    if (!isObject(inside)) return false;
+    const bare = isBare(inside);
+    if ((bare || Object.hasOwn(inside, SELF)) && !set.members.has(element)) return false;
+    if (!bare && !isWithin(inside, set.below(element))) return false;
+  }
+  return true;
+}
+
+/** Whether a recorded set is this one, without reading it; false when it cannot be read. */
+export function isSame(fields: FieldsV1, set: FieldSet): boolean {
+  let [members, children] = [0, 0];
+  for (const element in fields) {
+    if (element === SELF) continue;
+    const inside = fields[element];
+    if (!isObject(inside)) return false;
+    const bare = isBare(inside);
+    if (bare || Object.hasOwn(inside, SELF)) {
+      if (!set.members.has(element)) return false;
+      members++;
+    }
+    if (bare) continue;
+    const below = set.below(element);
+    if (!isSame(inside, below)) return false;
+    if (!below.isEmpty) children++;
+  }
+  return members === set.members.size && children === set.children.size;
+}
+
 function ownObject(fields: FieldsV1, element: string): FieldsV1 | undefined {
   const inside = Object.hasOwn(fields, element) ? fields[element] : undefined;
   return isObject(inside) ? inside : undefined;

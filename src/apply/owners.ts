@@ -1,5 +1,5 @@
 import type { FieldSet } from './field-set.ts';
-import { decodeFields, encodeFields, type FieldsV1, meets } from './fields-v1.ts';
+import { decodeFields, encodeFields, type FieldsV1, isSame, isWithin, meets } from './fields-v1.ts';
 
 /** An entry of metadata.managedFields. */
 export interface RecordedOwner {
@@ -77,6 +77,16 @@ export class Owner implements Writer {
   ownsAnyOf(places: FieldSet): boolean {
     if (places.isEmpty) return false;
     return this.known ? !this.known.intersection(places).isEmpty : meets(this.recorded?.fieldsV1 ?? {}, places);
+  }
+
+  /** Whether it owns none but these places. */
+  ownsOnly(places: FieldSet): boolean {
+    return this.known ? this.known.difference(places).isEmpty : isWithin(this.recorded?.fieldsV1 ?? {}, places);
+  }
+
+  /** Whether it owns these places and no others. */
+  ownsExactly(places: FieldSet): boolean {
+    return this.known ? this.known.equals(places) : isSame(this.recorded?.fieldsV1 ?? {}, places);
   }
 
   /** The same owner without these places, since the same time. */

@@ -74,7 +74,7 @@ export const sameApplier = (owner: Owner, applier: Writer): boolean =>
 
 /** Time tells when a set changed, not when it was last written. */
 function changedTo({ writer, now }: TrackedWrite, previous: Owner | undefined, set: FieldSet): Owner {
-  const same = previous?.apiVersion === writer.apiVersion && previous.set.equals(set);
+  const same = previous?.apiVersion === writer.apiVersion && previous.ownsExactly(set);
   return same ? previous : Owner.of(writer, set, now);
 }
 
