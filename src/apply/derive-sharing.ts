@@ -3,6 +3,8 @@ import { type SharedField, SharedMap, SharedStruct } from './shared-fields.ts';
 import { type Identify, SharedItems } from './shared-items.ts';
 import { LEAF, type Sharing } from './sharing.ts';
 
+const isObject = (value: unknown): value is { [name: string]: unknown } => typeof value === 'object' && value !== null;
+
 const known = new WeakMap<Node, Sharing>();
 
 /** How values of a declaration are shared. */
@@ -70,17 +72,18 @@ const isSet = ({ topology: { listType, patchStrategy } }: Facts): boolean =>
 
 /** A key that an element does not give has the default of its field. */
 function identifyBy(declared: readonly string[], item: () => Node): Identify {
-  const keys = [...declared].sort();
+  const keys = [...declared].sort().map((key) => ({ key, prefix: `${JSON.stringify(key)}:` }));
   let defaults: ReadonlyMap<string, unknown> | undefined;
   return (value) => {
     defaults ??= item().accept(FIELD_DEFAULTS);
-    const parts: { [key: string]: unknown } = {};
-    for (const key of keys) {
-      const given = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
-      const part: unknown = given ?? defaults.get(key);
-      if (part !== undefined) parts[key] = part;
+    // Put together by hand: elements are told apart several times in every write.
+    let parts = '';
+    for (const { key, prefix } of keys) {
+      const given: unknown = isObject(value) ? value[key] : undefined;
+      const part = given ?? defaults.get(key);
+      if (part !== undefined) parts += `${parts === '' ? '' : ','}${prefix}${JSON.stringify(part)}`;
     }
-    return `k:${JSON.stringify(parts)}`;
+    return `k:{${parts}}`;
   };
 }
 
