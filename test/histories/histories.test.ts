@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { type Runtime, systemRuntime } from '../../src/runtime.ts';
+import type { Backend } from '../../src/storage/backend.ts';
+import { EtcdBackend } from '../../src/storage/etcd/etcd-backend.ts';
+import { LmdbBackend } from '../../src/storage/lmdb/lmdb-backend.ts';
+import { MemoryBackend, MemoryDisk } from '../../src/storage/memory/memory-backend.ts';
+import { Etcd } from '../support/etcd.ts';
+import { havePeer } from '../support/peers.ts';
+import { makeDirectory, removeDirectory } from '../support/temporary-directory.ts';
+import { anyStep, History } from './history.ts';
+import { settle } from './simulated-world.ts';
+
+/** The long form sets it; few runs of each store are part of every test run. */
+const RUNS = Number(process.env.HISTORY_RUNS ?? 0);
+const SEED = process.env.HISTORY_SEED === undefined ? {} : { seed: Number(process.env.HISTORY_SEED) };
+const PATIENCE_MS = 20_000 + RUNS * 2_000;
+
+/** Gives, for the number of a history, a maker of backends over that history's own data. */
+type Store = (history: number) => (runtime: Runtime) => Backend;
+
+async function playHistories(runs: number, store: Store): Promise<void> {
+  let histories = 0;
+  const property = fc.asyncProperty(fc.array(anyStep, { maxLength: 40, size: 'max' }), (steps) =>
+    new History(store(++histories)).play(steps),
+  );
+  await fc.assert(property, { numRuns: RUNS || runs, ...SEED });
+}
+
+const statement = 'every list is the state at its revision, every watch is told every change once, in order';
+
+describe(`over random histories of writes, lists, watches, compactions and restarts`, () => {
+  let directory: string;
+  const hasEtcd = havePeer('etcd', '--version');
+  let etcd: Etcd | undefined;
+
+  beforeAll(async () => {
+    directory = await makeDirectory();
+    if (hasEtcd) etcd = await Etcd.start();
+  });
+
+  afterAll(async () => {
+    await etcd?.close();
+    await removeDirectory(directory);
+  });
+
+  it(`${statement}: memory`, { timeout: PATIENCE_MS }, () =>
+    playHistories(40, () => {
+      const disk = new MemoryDisk();
+      return (runtime) => new MemoryBackend({ runtime, disk, persist: settle });
+    }),
+  );
+
+  it(`${statement}: lmdb`, { timeout: PATIENCE_MS }, () =>
+    playHistories(10, (history) => {
+      const place = join(directory, String(history));
+      return (runtime) => new LmdbBackend({ runtime, directory: place, vocabulary: 'platform' });
+    }),
+  );
+
+  it.runIf(hasEtcd)(`${statement}: etcd`, { timeout: PATIENCE_MS }, () =>
+    playHistories(6, (history) => {
+      const options = { endpoints: etcd?.endpoints ?? [], prefix: `/history-${history}`, vocabulary: 'platform' };
+      // Only stamps of time are put forward: a network does not get faster.
+      return (runtime) => new EtcdBackend({ runtime: { ...systemRuntime, now: () => runtime.now() }, ...options });
+    }),
+  );
+});

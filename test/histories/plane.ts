@@ -1,0 +1,83 @@
+import { Negotiator } from '../../src/codec/negotiation.ts';
+import { statusOf } from '../../src/codec/status.ts';
+import { ApiError } from '../../src/errors.ts';
+import { dispatch } from '../../src/handlers/dispatch.ts';
+import type { Service } from '../../src/handlers/service.ts';
+import type { Handle } from '../../src/http/handler.ts';
+import { type InjectedStream, inject, injectStream } from '../../src/http/inject.ts';
+import { builtInTypes, groupOrder } from '../../src/kinds/built-in.ts';
+import { NO_ADMISSION } from '../../src/registry/admission.ts';
+import { Catalogue } from '../../src/registry/catalogue.ts';
+import { Encoder } from '../../src/registry/encoding.ts';
+import { Registry } from '../../src/registry/registry.ts';
+import { RequestContext } from '../../src/request/context.ts';
+import type { Runtime } from '../../src/runtime.ts';
+import type { Backend } from '../../src/storage/backend.ts';
+import { VersionLog } from '../../src/storage/version-log.ts';
+import { SERVER_USER } from '../../src/user.ts';
+import { vocabularies } from '../../src/vocabulary.ts';
+import type { Document } from '../support/client.ts';
+
+const vocabulary = vocabularies.platform;
+const catalogue = new Catalogue(groupOrder(vocabulary));
+catalogue.add(...builtInTypes(vocabulary));
+
+/** Handlers, registry and log over a store, with nothing around them. */
+export interface Plane {
+  readonly log: VersionLog;
+  request(method: string, target: string, body?: unknown): Promise<{ status: number; body: Document }>;
+  watch(target: string): Promise<InjectedStream>;
+}
+
+export async function openPlane(backend: Backend, runtime: Runtime, retentionMs: number): Promise<Plane> {
+  let problem: unknown;
+  const onError = (error: unknown): void => {
+    problem ??= error;
+  };
+  const log = await VersionLog.open(backend, { runtime, retentionMs, onError });
+  const handle = handlerOver(log, runtime);
+  return {
+    log,
+    async request(method, target, document) {
+      const headers = { 'content-type': 'application/json' };
+      const body = document === undefined ? '' : JSON.stringify(document);
+      const answer = await inject(handle, { method, target, headers, body });
+      if (problem !== undefined) throw problem;
+      return { status: answer.status, body: JSON.parse(answer.body.toString()) };
+    },
+    watch: (target) => injectStream(handle, { target }),
+  };
+}
+
+function handlerOver(log: VersionLog, runtime: Runtime): Handle {
+  const registry = new Registry({
+    log,
+    runtime,
+    vocabulary,
+    admission: NO_ADMISSION,
+    encoder: new Encoder(runtime),
+    servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
+  });
+  const service: Service = {
+    catalogue,
+    registry,
+    negotiator: new Negotiator(vocabulary),
+    runtime,
+    vocabulary,
+    actions: new Map(),
+    virtual: new Map(),
+    connectors: new Map(),
+    onDeprecated() {},
+    limits: { bodyBytes: 1 << 20 },
+  };
+  return async (request) => {
+    const context = new RequestContext(request, 'test', 0);
+    context.user = SERVER_USER;
+    try {
+      return await dispatch(service, [], context, SERVER_USER);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return { status: error.code, headers: [], body: Buffer.from(JSON.stringify(statusOf(error))) };
+    }
+  };
+}
