@@ -142,6 +142,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     vocabulary,
     admission,
     encoder: new Encoder(runtime),
+    allowPrivileged: settings.allowPrivileged,
     servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
     services,
   });

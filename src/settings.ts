@@ -197,6 +197,7 @@ export const FLAGS = {
     [],
     'versions to serve or not: <group>/<version>[/<resource>], api/all, api/ga, api/beta, api/alpha',
   ),
+  allowPrivileged: boolean('allow-privileged', false, 'let containers be privileged'),
   shutdownDelayDuration: duration(
     'shutdown-delay-duration',
     0,

@@ -28,9 +28,9 @@ export async function readPluginConfigurations(file: string, vocabulary: Vocabul
   }
   const found = new Map<string, unknown>();
   for (const entry of plugins ?? []) {
-    if (!isObject(entry) || typeof entry['name'] !== 'string') throw new Error(`${file}: a plugin has no name`);
-    if (found.has(entry['name'])) throw new Error(`${file}: the plugin ${entry['name']} is configured twice`);
-    found.set(entry['name'], await configurationOf(entry, file));
+    if (!isObject(entry) || typeof entry.name !== 'string') throw new Error(`${file}: a plugin has no name`);
+    if (found.has(entry.name)) throw new Error(`${file}: the plugin ${entry.name} is configured twice`);
+    found.set(entry.name, await configurationOf(entry, file));
   }
   return found;
 }
