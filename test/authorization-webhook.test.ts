@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { StartOptions } from '../src/server.ts';
+import { eventsOf, policyFile } from './support/audit.ts';
 import { TestAuthority } from './support/certificates.ts';
 import { type Answer, http1Client, withToken } from './support/client.ts';
 import { remoteConfiguration, trusting } from './support/remote-configuration.ts';
@@ -205,6 +206,18 @@ describe('a failure of the service', () => {
     expect(asked().length).toBe(4);
     answerWith({ allowed: true });
     expect((await asAlice(path)).status).toBe(404);
+  });
+
+  it('is recorded as a failure, not as a refusal', async () => {
+    const file = join(directory, 'audit.log');
+    const auditPolicyFile = await policyFile(directory, [{ level: 'Metadata' }]);
+    const server = await start({ runtime: new ShiftableRuntime(), auditPolicyFile, auditLogPath: file });
+    onTestFinished(() => server.close());
+    service.answer = () => ({ status: 400, body: {} });
+    const { headers } = await asAlice(newPath(), server);
+    const events = await eventsOf(file, String(headers['audit-id']));
+    expect(events.at(-1)).toMatchObject({ responseStatus: { code: 500 } });
+    expect(events.at(-1)?.annotations).toEqual({ [`${GROUP}/reason`]: 'internal error' });
   });
 
   it('that passes is not noticed', async () => {

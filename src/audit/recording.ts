@@ -113,7 +113,8 @@ export class Recording implements RequestRecord {
     const { decision } = this.#context;
     const keys = this.#vocabulary.auditAnnotations;
     const all = new Map(this.#annotations);
-    if (decision) {
+    if (decision?.decision !== 'allow' && decision?.problem !== undefined) all.set(keys.reason, 'internal error');
+    else if (decision) {
       all.set(keys.decision, decision.decision === 'allow' ? 'allow' : 'forbid').set(keys.reason, decision.reason);
     }
     return all.size === 0 ? {} : { annotations: Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1))) };

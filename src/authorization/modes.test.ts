@@ -60,6 +60,19 @@ describe('a union', () => {
     });
   });
 
+  it('passes on what kept some from deciding, unless another decides', async () => {
+    const failing = (problem: string): Authorizer => ({
+      authorize: async () => ({ decision: 'abstain', reason: '', problem }),
+    });
+    expect(await union([failing('a'), answering('abstain', 'r'), failing('b')]).authorize(request())).toEqual({
+      decision: 'abstain',
+      reason: 'r',
+      problem: 'a\nb',
+    });
+    const allowed = await union([failing('a'), answering('allow', 'r')]).authorize(request());
+    expect(allowed).toEqual({ decision: 'allow', reason: 'r' });
+  });
+
   it('lists the rules of all, and says when one cannot list them', () => {
     const listing: Authorizer = {
       ...answering('abstain'),

@@ -26,6 +26,7 @@ export class ReviewService {
   readonly #name: string;
   readonly #peer: Peer;
   readonly #runtime: Runtime;
+  #closed = false;
 
   /** `name`: what the service is called in errors. */
   constructor(name: string, peer: Peer, runtime: Runtime) {
@@ -60,8 +61,9 @@ export class ReviewService {
     return objectIn(answer.status);
   }
 
-  /** Lets go of idle connections. */
+  /** Lets go of connections; whoever waits for an answer learns that there is none. */
   close(): void {
+    this.#closed = true;
     this.#peer.outbound.close();
   }
 
@@ -71,7 +73,7 @@ export class ReviewService {
       const outcome = await this.#send(body).catch((error: unknown) => this.#failure(error));
       if (!(outcome instanceof Error) && outcome.status >= 200 && outcome.status < 300) return outcome.body;
       const delay = DELAYS_MS[attempt];
-      if (delay === undefined || !isPassing(outcome)) throw this.#asError(outcome);
+      if (delay === undefined || this.#closed || !isPassing(outcome)) throw this.#asError(outcome);
       await sleep(this.#runtime, delay);
     }
   }
