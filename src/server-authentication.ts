@@ -37,6 +37,8 @@ export interface Authentication {
   /** Who signs service account tokens, and the public keys to verify them by. */
   readonly issuer: string;
   readonly keys: readonly TokenKey[];
+  /** Other authorities count from now on. Throws, and changes nothing, when they cannot be used. */
+  trust(credentials: Pick<Credentials, 'clientCas' | 'proxyCas'>): void;
   /** Lets go of connections to others. */
   close(): void;
 }
@@ -50,13 +52,20 @@ export async function authenticationFor(parts: AuthenticationParts): Promise<Aut
   const remote = await remoteTokensFor(parts, audiences);
   const tokens = new BearerTokens([...tokenMethods(parts, accounts), ...remote.methods], audiences);
   const users = new PeerCertificates(new ClientAuthorities(...credentials.clientCas), runtime);
-  const methods = [...proxyFor(settings, credentials, runtime), new ClientCertificates(users), tokens];
+  const proxies = proxyCertificates(settings, credentials, runtime);
+  const proxy = proxies ? [new AuthenticatingProxy({ certificates: proxies, ...proxyHeaders(settings) })] : [];
+  const methods = [...proxy, new ClientCertificates(users), tokens];
   return {
     chain: new AuthenticationChain(methods, letsAnyoneIn(settings)),
     tokens,
     signer: new ServiceAccountSigner({ key: signingKey, issuer, audiences, runtime, vocabulary }),
     issuer,
     keys,
+    trust({ clientCas, proxyCas }) {
+      const [forUsers, forProxies] = [new ClientAuthorities(...clientCas), new ClientAuthorities(...proxyCas)];
+      users.trust(forUsers);
+      proxies?.trust(forProxies);
+    },
     close: remote.close,
   };
 }
@@ -121,22 +130,28 @@ function accountTokens(settings: Settings, credentials: Credentials, { hostNames
   };
 }
 
-function proxyFor(settings: Settings, { proxyCas }: Credentials, runtime: Runtime): AuthenticatingProxy[] {
-  const options = {
-    allowedNames: settings.requestheaderAllowedNames,
-    usernameHeaders: settings.requestheaderUsernameHeaders,
-    groupHeaders: settings.requestheaderGroupHeaders,
-    extraPrefixes: settings.requestheaderExtraHeadersPrefix,
-  };
+const proxyHeaders = (settings: Settings) => ({
+  allowedNames: settings.requestheaderAllowedNames,
+  usernameHeaders: settings.requestheaderUsernameHeaders,
+  groupHeaders: settings.requestheaderGroupHeaders,
+  extraPrefixes: settings.requestheaderExtraHeadersPrefix,
+});
+
+/** Undefined: there are no authenticating proxies. Throws where anyone, or nobody, could be one. */
+function proxyCertificates(
+  settings: Settings,
+  { proxyCas }: Credentials,
+  runtime: Runtime,
+): PeerCertificates | undefined {
+  const headers = proxyHeaders(settings);
   if (proxyCas.length === 0) {
-    if (Object.values(options).every(({ length }) => length === 0)) return [];
+    if (Object.values(headers).every(({ length }) => length === 0)) return undefined;
     throw new Error('authenticating proxies need --requestheader-client-ca-file: without it, anyone could be one');
   }
-  if (options.usernameHeaders.length === 0) {
+  if (headers.usernameHeaders.length === 0) {
     throw new Error(
       '--requestheader-client-ca-file needs --requestheader-username-headers to say where users are named',
     );
   }
-  const certificates = new PeerCertificates(new ClientAuthorities(...proxyCas), runtime);
-  return [new AuthenticatingProxy({ certificates, ...options })];
+  return new PeerCertificates(new ClientAuthorities(...proxyCas), runtime);
 }

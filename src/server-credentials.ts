@@ -53,6 +53,26 @@ export function readCredentials(
   };
 }
 
+/** The credentials with what the files of the serving certificate hold now. */
+export const rereadServing = (settings: Settings, former: Credentials): Credentials => ({
+  ...former,
+  serving: givenServing(settings) ?? former.serving,
+});
+
+/** The credentials with what the files of authorities hold now; the server's own stays. */
+export function rereadTrust(settings: Settings, former: Credentials): Credentials {
+  const own = former.clientCas.slice(0, 1);
+  return {
+    ...former,
+    clientCas: [...own, ...bundleOf(settings.clientCaFile)],
+    proxyCas: bundleOf(settings.requestheaderClientCaFile),
+  };
+}
+
+/** Whichever a client has may be shown: what it is good for is decided request by request. */
+export const clientCasOf = ({ clientCas, proxyCas }: Credentials): string[] =>
+  [...clientCas, ...proxyCas].map(({ pem }) => pem);
+
 function givenServing({ tlsCertFile, tlsPrivateKeyFile }: Settings): CertifiedKey | undefined {
   if (tlsCertFile === undefined && tlsPrivateKeyFile === undefined) return undefined;
   if (tlsCertFile === undefined || tlsPrivateKeyFile === undefined) {

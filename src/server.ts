@@ -28,6 +28,7 @@ import type { PathHandler } from './handlers/path-handler.ts';
 import type { Service } from './handlers/service.ts';
 import { storageCheck } from './handlers/standard-checks.ts';
 import { virtualTable } from './handlers/virtual-resource.ts';
+import { cipherSuites } from './http/cipher-suites.ts';
 import type { Handle } from './http/handler.ts';
 import { inject } from './http/inject.ts';
 import { type Listener, listen } from './http/listener.ts';
@@ -50,7 +51,8 @@ import type { Audit, AuditParts } from './server-audit.ts';
 import { authenticationFor } from './server-authentication.ts';
 import { authorizationFor } from './server-authorization.ts';
 import { connectionsFor } from './server-connections.ts';
-import { adminConfigOf, type Credentials, readCredentials } from './server-credentials.ts';
+import { adminConfigOf, type Credentials, clientCasOf, readCredentials } from './server-credentials.ts';
+import { followCredentials } from './server-reload.ts';
 import { backendFor } from './server-storage.ts';
 import { DEFAULT_SETTINGS, type Settings, storageOf } from './settings.ts';
 import { VersionLog } from './storage/version-log.ts';
@@ -97,6 +99,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   const dataDir = settings.storage === 'lmdb' ? settings.dataDir : options.dataDir;
 
   const serviceRanges = parseServiceRanges(settings.serviceClusterIpRange, settings.serviceNodePortRange);
+  const ciphers = cipherSuites(settings.tlsCipherSuites);
   const credentials = readCredentials(settings, dataDir, vocabulary, runtime);
   // What settings can get wrong is found out before anything is opened.
   const authorization = await authorizationFor({ settings, runtime, vocabulary, logger });
@@ -205,7 +208,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     observer: observe({ metrics, logger, runtime, auditor: audit?.auditor }),
   });
 
-  const listener = await open(settings, credentials, handle, logger).catch(async (error: unknown) => {
+  const listener = await open(settings, credentials, ciphers, handle, logger).catch(async (error: unknown) => {
     await controllers.close();
     await audit?.close();
     await log.close();
@@ -218,12 +221,14 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     port: listener.port,
     isShared: settings.storage === 'etcd',
   });
+  const reloading = followCredentials({ settings, credentials, authentication, listener, runtime, logger });
   const admin = adminConfigOf(listener.url, credentials, dataDir, vocabulary);
 
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     health.beginShutdown();
     await sleep(runtime, settings.shutdownDelayDuration);
+    reloading.close();
     await listener.close({ graceMs: GRACE_MS });
     authentication.close();
     authorization.close();
@@ -282,14 +287,20 @@ function healthOf({ livezGracePeriod }: Settings, log: VersionLog, runtime: Runt
   return health;
 }
 
-function open(settings: Settings, credentials: Credentials, handle: Handle, logger: Logger): Promise<Listener> {
+function open(
+  settings: Settings,
+  credentials: Credentials,
+  ciphers: string | undefined,
+  handle: Handle,
+  logger: Logger,
+): Promise<Listener> {
   return listen({
     host: settings.bindAddress,
     port: settings.securePort,
     key: credentials.serving.key,
     cert: credentials.serving.certificate,
-    // Whichever a client has may be shown: what it is good for is decided request by request.
-    clientCas: [...credentials.clientCas, ...credentials.proxyCas].map(({ pem }) => pem),
+    clientCas: clientCasOf(credentials),
+    tls: { minVersion: settings.tlsMinVersion === 'VersionTLS13' ? 'TLSv1.3' : 'TLSv1.2', ciphers },
     handle,
     onError: (error, request) => logger.error({ err: error, request }, 'a request could not be served'),
   });

@@ -142,6 +142,18 @@ export const FLAGS = {
   ),
   tlsCertFile: optionalText('tls-cert-file', 'FILE', 'PEM serving certificate, with intermediates; made when absent'),
   tlsPrivateKeyFile: optionalText('tls-private-key-file', 'FILE', 'PEM key of the serving certificate'),
+  tlsMinVersion: choice(
+    'tls-min-version',
+    ['VersionTLS12', 'VersionTLS13'],
+    'VersionTLS12',
+    'the oldest version of TLS that is spoken',
+  ),
+  tlsCipherSuites: list(
+    'tls-cipher-suites',
+    'NAMES',
+    [],
+    'cipher suites for TLS 1.2 by their registered names; by default those of the platform',
+  ),
   authorizationMode: list(
     'authorization-mode',
     'MODES',

@@ -17,14 +17,21 @@ const REFUSED: PeerVerdict = { state: 'refused' };
 
 /** Holds the certificates of connections against the authorities of one purpose. */
 export class PeerCertificates {
-  readonly #authorities: ClientAuthorities;
+  #authorities: ClientAuthorities;
   readonly #runtime: Runtime;
-  readonly #connections = new WeakMap<TLSSocket, Connection>();
+  #connections = new WeakMap<TLSSocket, Connection>();
   readonly #intermediates = new Map<string, X509Certificate>();
 
   constructor(authorities: ClientAuthorities, runtime: Runtime) {
     this.#authorities = authorities;
     this.#runtime = runtime;
+  }
+
+  /** From now on these count, on connections that are open as well. */
+  trust(authorities: ClientAuthorities): void {
+    this.#authorities = authorities;
+    this.#connections = new WeakMap();
+    this.#intermediates.clear();
   }
 
   /** Verifies once a connection, and again when what was verified has run out since. */

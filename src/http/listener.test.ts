@@ -340,7 +340,7 @@ test('a reloaded certificate is shown to new connections', async () => {
     });
   expect(await shown()).toBe('localhost');
   const next = selfSigned('renewed');
-  listener.reloadCertificate(next.key, next.cert);
+  listener.reload({ ...next, clientCas: [] });
   expect(await shown()).toBe('renewed');
 });
 

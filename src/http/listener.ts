@@ -6,13 +6,14 @@ import type { Handle } from './handler.ts';
 import { Http1Connections } from './http1-connections.ts';
 import { Http2Connections } from './http2-connections.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
-import { type Credentials, contextOptions, createServer } from './secure-server.ts';
+import { type Credentials, contextOptions, createServer, type TlsRules, USUAL_TLS } from './secure-server.ts';
 
 export interface ListenOptions extends Credentials {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
   readonly handle: Handle;
+  readonly tls?: TlsRules;
   readonly limits?: Partial<Limits>;
   /** Told of defects, with the request line; the client has had a bare 500. */
   readonly onError: (error: unknown, requestLine: string) => void;
@@ -36,7 +37,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   };
   const { host, port } = options;
   try {
-    const server = createServer(options, service.limits);
+    const server = createServer(options, options.tls ?? USUAL_TLS, service.limits);
     const listener = new Listener(server, service, options);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -54,7 +55,7 @@ export class Listener {
   readonly host: string;
   readonly #server: Http2SecureServer;
   readonly #service: Service;
-  readonly #clientCas: readonly string[];
+  readonly #tls: TlsRules;
   readonly #http1: Http1Connections;
   readonly #http2: Http2Connections;
   readonly #sockets = new Set<Socket>();
@@ -62,11 +63,11 @@ export class Listener {
   #sweep: Timer;
   #closed: Promise<void> | undefined;
 
-  constructor(server: Http2SecureServer, service: Service, { host, clientCas }: ListenOptions) {
+  constructor(server: Http2SecureServer, service: Service, { host, tls = USUAL_TLS }: ListenOptions) {
     this.host = host;
     this.#server = server;
     this.#service = service;
-    this.#clientCas = clientCas;
+    this.#tls = tls;
     this.#http1 = new Http1Connections(server, service);
     this.#http2 = new Http2Connections(server, service);
     this.#sweep = this.#sweepLater();
@@ -89,9 +90,9 @@ export class Listener {
     return `https://${authority(LOCAL[this.host] ?? this.host, this.#port)}`;
   }
 
-  /** New connections get this certificate; those already open keep theirs. */
-  reloadCertificate(key: string, cert: string): void {
-    this.#server.setSecureContext(contextOptions({ key, cert, clientCas: this.#clientCas }));
+  /** New connections get these; those already open keep theirs. Throws, and changes nothing, when they do not fit. */
+  reload(credentials: Credentials): void {
+    this.#server.setSecureContext(contextOptions(credentials, this.#tls));
   }
 
   /**

@@ -9,6 +9,15 @@ export interface Credentials {
   readonly clientCas: readonly string[];
 }
 
+/** How connections are kept private. */
+export interface TlsRules {
+  readonly minVersion: 'TLSv1.2' | 'TLSv1.3';
+  /** In the form of OpenSSL; its own choice when absent. */
+  readonly ciphers?: string | undefined;
+}
+
+export const USUAL_TLS: TlsRules = { minVersion: 'TLSv1.2' };
+
 const STREAM_WINDOW = 256 * 1024;
 const PROBE_DEAD_PEERS_AFTER = 30_000;
 
@@ -16,9 +25,9 @@ const PROBE_DEAD_PEERS_AFTER = 30_000;
 const checkInterval = (limits: Limits): number => Math.max(10, Math.min(1_000, limits.headersTimeout / 4));
 
 /** A server for both protocols that does not listen yet. */
-export function createServer(credentials: Credentials, limits: Limits): Http2SecureServer {
+export function createServer(credentials: Credentials, tls: TlsRules, limits: Limits): Http2SecureServer {
   const server = createSecureServer({
-    ...contextOptions(credentials),
+    ...contextOptions(credentials, tls),
     allowHTTP1: true,
     // Without authorities of our own Node would trust a client certificate of any public one.
     requestCert: credentials.clientCas.length > 0,
@@ -56,6 +65,15 @@ export function createServer(credentials: Credentials, limits: Limits): Http2Sec
   });
 }
 
-export function contextOptions({ key, cert, clientCas }: Credentials): SecureContextOptions {
-  return { key, cert, minVersion: 'TLSv1.2', ...(clientCas.length > 0 ? { ca: [...clientCas] } : {}) };
+export function contextOptions(
+  { key, cert, clientCas }: Credentials,
+  { minVersion, ciphers }: TlsRules,
+): SecureContextOptions {
+  return {
+    key,
+    cert,
+    minVersion,
+    ...(ciphers === undefined ? {} : { ciphers, honorCipherOrder: true }),
+    ...(clientCas.length > 0 ? { ca: [...clientCas] } : {}),
+  };
 }
