@@ -112,6 +112,20 @@ export const workloads = [
     },
   },
   {
+    name: 'list 500 at a version',
+    async prepare(planes, generator) {
+      await store(planes, generator, STORED);
+      const { body } = await planes.ours.call('GET', `${CONFIG_MAPS}?limit=1`);
+      const { resourceVersion } = JSON.parse(body).metadata;
+      // From then on every second object is another one.
+      for (let at = 0; at < 500; at += 2) {
+        const name = `stored-${digits(at)}`;
+        await planes.ours.call('PUT', `${CONFIG_MAPS}/${name}`, configMap(name, 'later'));
+      }
+      return readOf(planes, `${CONFIG_MAPS}?limit=500&resourceVersion=${resourceVersion}`, 'list');
+    },
+  },
+  {
     name: 'update configmap',
     async prepare(planes, generator) {
       await store(planes, generator, UPDATED);

@@ -4,8 +4,11 @@ export interface ListEncoding {
   readonly tail: Buffer;
   /** How many bytes an item takes, with what stands before it. */
   sizeOf(item: Buffer, index: number): number;
-  /** Writes an item and what stands before it; gives where it ends. */
-  write(item: Buffer, index: number, target: Buffer, at: number): number;
+  /**
+   * Writes an item and what stands before it into the `sizeOf` bytes from `at`. What the target holds before `at` may be
+   * lost: items are written last to first.
+   */
+  write(item: Buffer, index: number, target: Buffer, at: number): void;
 }
 
 const COMMA = 44;
@@ -23,11 +26,14 @@ export function jsonList(apiVersion: string, itemKind: string, metadata: object)
     head: Buffer.from(`{"kind":"${itemKind}List","apiVersion":"${apiVersion}","metadata":${meta},"items":[`),
     tail: TAIL,
     sizeOf: (item, index) => item.length - skip + (index === 0 ? 1 : 2),
-    write(item, index, target, start) {
-      let at = start;
-      if (index > 0) target[at++] = COMMA;
-      target[at++] = OPEN;
-      return at + item.copy(target, at, skip);
+    write(item, index, target, at) {
+      const open = index > 0 ? at + 1 : at;
+      const start = open + 1 - skip;
+      // To copy part of an item takes a view of it, which costs more than all the rest.
+      if (start >= 0) target.set(item, start);
+      else item.copy(target, open + 1, skip);
+      target[open] = OPEN;
+      if (index > 0) target[at] = COMMA;
     },
   };
 }

@@ -47,7 +47,7 @@ describe('an envelope', () => {
 function joined({ head, tail, sizeOf, write }: ListEncoding, items: readonly Buffer[]): Buffer {
   const parts = items.map((item, index) => {
     const part = Buffer.alloc(sizeOf(item, index));
-    expect(write(item, index, part, 0)).toBe(part.length);
+    write(item, index, part, 0);
     return part;
   });
   return Buffer.concat([head, ...parts, tail]);

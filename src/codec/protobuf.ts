@@ -73,13 +73,13 @@ export function protobufList(
 const LIST_ITEMS = {
   sizeOf: ({ length }: Buffer): number => 2 + Math.floor((31 - Math.clz32(length | 1)) / 7) + length,
 
-  write(item: Buffer, _index: number, target: Buffer, start: number): number {
+  write(item: Buffer, _index: number, target: Buffer, start: number): void {
     let at = start;
     target[at++] = LIST_ITEM;
     let rest = item.length;
     for (; rest >= 0x80; rest >>>= 7) target[at++] = (rest & 0x7f) | 0x80;
     target[at++] = rest;
-    return at + item.copy(target, at);
+    target.set(item, at);
   },
 };
 

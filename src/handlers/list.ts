@@ -2,9 +2,7 @@ import { jsonList } from '../codec/list-encoding.ts';
 import type { Format } from '../codec/negotiation.ts';
 import { protobufList } from '../codec/protobuf.ts';
 import { badRequest } from '../errors.ts';
-import { acceptsGzip } from '../http/compression.ts';
-import { headerValue } from '../http/headers.ts';
-import type { HttpRequest, Reply } from '../http/message.ts';
+import type { Reply } from '../http/message.ts';
 import { ListMeta } from '../kinds/meta/object-meta.ts';
 import { parseObject } from '../registry/encoding.ts';
 import { apiVersionOf } from '../registry/incoming.ts';
@@ -24,16 +22,13 @@ import { readSelection } from './selection.ts';
 import type { ResourceContext, Service } from './service.ts';
 
 /** Lists up to this size are sent in one piece, larger ones bit by bit as the client takes them. */
-const WHOLE_LIST_BYTES = 1 << 20;
-
-/** Up to this size they are made as a whole for clients to whom they can be sent compressed. */
-const COMPRESSED_LIST_BYTES = 16 << 20;
+const WHOLE_LIST_BYTES = 64 << 10;
 
 const ITEMS_PER_REST = 32;
 
 export async function handleList(service: Service, resource: ResourceContext): Promise<Reply> {
   const { context, type } = resource;
-  const { info, request } = context;
+  const { info } = context;
   const { query } = info;
   const format = formatFor(service, resource, 'list');
   const result = await service.registry.list(type, info.namespace, {
@@ -45,7 +40,7 @@ export async function handleList(service: Service, resource: ResourceContext): P
     sendInitialEvents: query.has('sendInitialEvents'),
   });
   if (format.media === 'protobuf') {
-    return replyWithList(request, await binaryBody(service, type, result, format), format);
+    return replyWithList(await binaryBody(service, type, result, format), format);
   }
   if (format.rendering !== 'object') {
     const objects = result.items.map(({ bytes }) => parseObject(bytes));
@@ -53,7 +48,7 @@ export async function handleList(service: Service, resource: ResourceContext): P
   }
   const body = jsonBody(type, result);
   const asItIs = format.media === 'json' && !query.has('pretty');
-  return asItIs ? replyWithList(request, body, format) : replyWithJson(200, body.join(), format, query);
+  return asItIs ? replyWithList(body, format) : replyWithJson(200, body.join(), format, query);
 }
 
 export function readLimit(query: Query): number {
@@ -91,11 +86,5 @@ async function binaryItems(messages: Messages, versions: readonly Version[], res
   return items;
 }
 
-function replyWithList(request: HttpRequest, body: ListBody, format: Format): Reply {
-  if (body.size <= WHOLE_LIST_BYTES) return replyWithBody(200, body.join(), format);
-  if (body.size <= COMPRESSED_LIST_BYTES && acceptsGzip(headerValue(request, 'accept-encoding'))) {
-    return replyWithBody(200, body.blocks(), format);
-  }
-  const { status, headers } = replyWithBody(200, body, format);
-  return { status, headers: [...headers, 'Content-Length', String(body.size), 'Vary', 'Accept-Encoding'], body };
-}
+const replyWithList = (body: ListBody, format: Format): Reply =>
+  replyWithBody(200, body.length <= WHOLE_LIST_BYTES ? body.join() : body, format);

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { acceptsGzip, compress } from './compression.ts';
 import { hasHeader } from './headers.ts';
 import { type Body, type HttpRequest, isStream } from './message.ts';
+import { CHUNK, PartReader } from './parts.ts';
 import { ScriptedBody } from './test-listener.ts';
+import { sourceOf } from './whole-body.ts';
 
 const asking = (accept?: string): HttpRequest => ({
   method: 'GET',
@@ -19,7 +21,10 @@ const asking = (accept?: string): HttpRequest => ({
 
 const whole = (body: Body): Buffer => {
   if (isStream(body)) throw new Error('a stream');
-  return Buffer.concat([body].flat());
+  const source = sourceOf(body);
+  const pieces: Buffer[] = [];
+  while (!source.done) pieces.push(source.next(Buffer.alloc(CHUNK)));
+  return Buffer.concat(pieces);
 };
 
 const replyOf = (body: Body, headers: string[] = []) => ({ status: 200, headers, body });
@@ -46,6 +51,14 @@ test.each([
 test('a large body is not compressed for a client that did not ask, but the answer varies', async () => {
   const reply = await compress(asking(), replyOf(large));
   expect(reply).toEqual({ status: 200, headers: ['Vary', 'Accept-Encoding'], body: large });
+});
+
+test('a body that is made on the way is compressed too, unless it is too large to be held as a whole', async () => {
+  const sourceFor = (megabytes: number) => new PartReader(Array(megabytes).fill(Buffer.alloc(1 << 20, 'ab')));
+  const reply = await compress(asking('gzip'), replyOf(sourceFor(2)));
+  expect(gunzipSync(whole(reply.body)).equals(whole(sourceFor(2)))).toBe(true);
+  const larger = sourceFor(17);
+  expect((await compress(asking('gzip'), replyOf(larger))).body).toBe(larger);
 });
 
 test('small bodies, streams and encoded bodies stay as they are', async () => {

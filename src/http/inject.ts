@@ -3,8 +3,8 @@ import { requestTooLarge } from '../errors.ts';
 import { BodyPipe } from './body-pipe.ts';
 import { discard, isBodiless } from './exchange.ts';
 import type { Handle } from './handler.ts';
-import { type HttpRequest, isStream, type Reply } from './message.ts';
-import { join, totalLength } from './parts.ts';
+import { type HttpRequest, isSource, isStream, type Reply } from './message.ts';
+import { CHUNK, join, totalLength } from './parts.ts';
 import { bodyLength, type WholeBody } from './whole-body.ts';
 
 /** A request to be answered without a socket. */
@@ -107,5 +107,6 @@ function headerPairs({ headers, body }: Reply): [string, string][] {
 }
 
 async function* wholeBody(body: WholeBody): AsyncGenerator<Buffer, void> {
-  yield* Buffer.isBuffer(body) ? [body] : body;
+  if (!isSource(body)) return yield* Buffer.isBuffer(body) ? [body] : body;
+  while (!body.done) yield body.next(Buffer.allocUnsafe(CHUNK));
 }

@@ -50,8 +50,16 @@ export interface BodyStream {
   onShutdown(): void;
 }
 
-/** A whole body, a list of parts sent back to back, or a stream. */
-export type Body = Buffer | readonly Buffer[] | BodyStream;
+/** A body of known length that is put together piece by piece while it is sent. For one reader, who may stop early. */
+export interface BodySource {
+  readonly length: number;
+  readonly done: boolean;
+  /** The next bytes, not called when it is done: `scratch` from its beginning, or memory that nobody will write to. */
+  next(scratch: Buffer): Buffer;
+}
+
+/** A whole body, a list of parts sent back to back, something that makes its parts on the way, or a stream. */
+export type Body = Buffer | readonly Buffer[] | BodySource | BodyStream;
 
 /** Names and values in turn, as they are written. */
 export type HeaderList = readonly string[];
@@ -68,5 +76,7 @@ export interface Reply {
   /** The Status that the body is, where it is one: for those who watch, whatever it was encoded in. */
   readonly outcome?: object;
 }
+
+export const isSource = (body: Body): body is BodySource => 'next' in body;
 
 export const isStream = (body: Body): body is BodyStream => 'start' in body;

@@ -12,8 +12,7 @@ function readAll(parts: readonly Buffer[]): Buffer[] {
   const reader = new PartReader(parts);
   const pieces: Buffer[] = [];
   while (!reader.done) {
-    const target = Buffer.alloc(CHUNK);
-    pieces.push(reader.slice() ?? target.subarray(0, reader.fill(target)));
+    pieces.push(reader.next(Buffer.alloc(CHUNK)));
   }
   return pieces;
 }

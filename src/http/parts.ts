@@ -1,3 +1,5 @@
+import type { BodySource } from './message.ts';
+
 /** The size of the pieces that lists of parts are written in: few system calls, little memory per connection. */
 export const CHUNK = 256 * 1024;
 /** A part of this size or more is sent as it is: copying it would cost more than a write of its own. */
@@ -22,7 +24,8 @@ export function join(parts: readonly Buffer[], length: number): Buffer {
 }
 
 /** Reads a list of parts from front to back: large parts by slices, runs of small ones by copying. */
-export class PartReader {
+export class PartReader implements BodySource {
+  readonly length: number;
   readonly #parts: readonly Buffer[];
   #at = 0;
   /** How much of the current part has been read; not zero only inside a large part. */
@@ -30,18 +33,23 @@ export class PartReader {
 
   constructor(parts: readonly Buffer[]) {
     this.#parts = parts;
+    this.length = totalLength(parts);
   }
 
   get done(): boolean {
     return this.#at === this.#parts.length;
   }
 
-  /** Up to `CHUNK` bytes of the current part if it is large, without copying; undefined if it is not. */
-  slice(): Buffer | undefined {
+  next(scratch: Buffer): Buffer {
+    return this.#slice(scratch.length) ?? scratch.subarray(0, this.#fill(scratch));
+  }
+
+  /** Up to so many bytes of the current part if it is large, without copying; undefined if it is not. */
+  #slice(most: number): Buffer | undefined {
     const part = this.#parts[this.#at];
     if (part === undefined || part.length < LARGE) return undefined;
     const from = this.#offset;
-    this.#offset = Math.min(from + CHUNK, part.length);
+    this.#offset = Math.min(from + most, part.length);
     const piece = part.subarray(from, this.#offset);
     if (this.#offset === part.length) {
       this.#at += 1;
@@ -51,7 +59,7 @@ export class PartReader {
   }
 
   /** Copies small parts into `target`, as many as fit before the next large one; returns how many bytes that is. */
-  fill(target: Buffer): number {
+  #fill(target: Buffer): number {
     let filled = 0;
     for (; this.#at < this.#parts.length; this.#at++) {
       const part = this.#parts[this.#at];

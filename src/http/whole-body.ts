@@ -1,12 +1,21 @@
 import type { Writable } from 'node:stream';
+import { type BodySource, isSource } from './message.ts';
 import { CHUNK, join, PartReader, totalLength } from './parts.ts';
 
 /** Parts that come to no more than this are joined for a single write. */
 const JOINED = 64 * 1024;
 
-export type WholeBody = Buffer | readonly Buffer[];
+/** A body whose length is known. */
+export type WholeBody = Buffer | readonly Buffer[] | BodySource;
 
-export const bodyLength = (body: WholeBody): number => (Buffer.isBuffer(body) ? body.length : totalLength(body));
+export const bodyLength = (body: WholeBody): number =>
+  Buffer.isBuffer(body) || isSource(body) ? body.length : totalLength(body);
+
+/** The body as something that is read piece by piece. */
+export function sourceOf(body: WholeBody): BodySource {
+  if (Buffer.isBuffer(body)) return new PartReader([body]);
+  return isSource(body) ? body : new PartReader(body);
+}
 
 /**
  * The body as one buffer when that costs little; undefined when it has to be pumped. What is written at once is also
@@ -14,54 +23,62 @@ export const bodyLength = (body: WholeBody): number => (Buffer.isBuffer(body) ? 
  */
 export function singleWrite(body: WholeBody, length: number): Buffer | undefined {
   if (Buffer.isBuffer(body)) return length <= CHUNK ? body : undefined;
+  if (isSource(body)) return undefined;
   return length <= JOINED ? join(body, length) : undefined;
 }
 
-/** Buffers to copy small parts into, used again and again: fresh memory costs more than the copying. */
+/**
+ * Buffers to put bodies together in, used again and again: fresh memory costs more than the copying, and at the rate of
+ * large lists it keeps the garbage collector busy.
+ */
 const spare: Buffer[] = [];
-const MAX_SPARE = 8;
+const MAX_SPARE = 16;
+
+/** The first piece goes out together with the headers, and what goes out together is copied into one: it is short. */
+const FIRST = 16 * 1024;
 
 /**
- * Writes a whole body at the peer's pace, about `CHUNK` bytes ahead of it, then calls `finish`. Stops silently when
- * `out` breaks.
+ * Writes a whole body at the peer's pace, one piece of at most `CHUNK` bytes after the other, then calls `finish`. Stops
+ * silently when `out` breaks.
  */
 export class BodyPump {
   readonly #out: Writable;
-  readonly #parts: PartReader;
+  readonly #source: BodySource;
   readonly #finish: () => void;
-  readonly #onDrain = (): void => this.run();
+  #begun = false;
 
   constructor(out: Writable, body: WholeBody, finish: () => void) {
     this.#out = out;
-    this.#parts = new PartReader(Buffer.isBuffer(body) ? [body] : body);
+    this.#source = sourceOf(body);
     this.#finish = finish;
-    out.on('drain', this.#onDrain);
   }
 
   run(): void {
-    const out = this.#out;
-    while (!out.destroyed && out.writableLength < CHUNK) {
-      if (this.#parts.done) {
-        out.removeListener('drain', this.#onDrain);
-        this.#finish();
-        return;
-      }
-      const large = this.#parts.slice();
-      if (large === undefined) this.#writeSmall();
-      else out.write(large);
-    }
-  }
-
-  #writeSmall(): void {
-    const scratch = spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK);
-    const length = this.#parts.fill(scratch);
-    if (length === 0) {
-      spare.push(scratch);
+    while (!this.#source.done) {
+      const scratch = spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK);
+      const bytes = this.#source.next(this.#begun ? scratch : scratch.subarray(0, FIRST));
+      const borrowed = bytes.buffer === scratch.buffer;
+      if (!borrowed || bytes.length === 0) giveBack(scratch);
+      if (bytes.length === 0) continue;
+      this.#begun = true;
+      this.#write(bytes, borrowed ? scratch : undefined);
       return;
     }
-    this.#out.write(scratch.subarray(0, length), (error) => {
-      // After an error something below may still hold on to the bytes.
-      if (!error && spare.length < MAX_SPARE) spare.push(scratch);
-    });
+    this.#finish();
   }
+
+  #write(bytes: Buffer, scratch: Buffer | undefined): void {
+    const last = this.#source.done;
+    this.#out.write(bytes, (error) => {
+      // After an error something below may still hold on to the bytes.
+      if (error) return;
+      if (scratch) giveBack(scratch);
+      if (!last) this.run();
+    });
+    if (last) this.#finish();
+  }
+}
+
+function giveBack(scratch: Buffer): void {
+  if (spare.length < MAX_SPARE) spare.push(scratch);
 }
