@@ -56,8 +56,7 @@ export class Collection {
   append(stored: StoredVersion): Version {
     const previous = this.#newest.get(stored.key);
     const version = new Version(stored, previous);
-    const existed = previous !== undefined && !previous.deleted;
-    if (existed === version.deleted) this.#countLive(version.key, existed ? -1 : 1);
+    this.#countLive(version.key, change(version));
     this.#newest.set(version.key, version);
     this.#tail.push(version);
     return version;
@@ -77,9 +76,9 @@ export class Collection {
 
   count(selection: Selection): number {
     const { prefix = '', after = '', revision } = selection;
-    if (after === '' && revision === undefined) {
-      if (prefix === '') return this.#live;
-      if (prefix.indexOf('/') === prefix.length - 1) return this.#liveBelow.get(prefix) ?? 0;
+    if (after === '' && prefix.indexOf('/') === prefix.length - 1) {
+      const live = prefix === '' ? this.#live : (this.#liveBelow.get(prefix) ?? 0);
+      return revision === undefined ? live : live - this.#grownSince(revision, prefix);
     }
     let count = 0;
     this.#visit(selection, () => {
@@ -108,12 +107,24 @@ export class Collection {
     if (count > 0) this.#tail = this.#tail.slice(count);
   }
 
-  #countLive(key: string, change: number): void {
-    this.#live += change;
+  /** How many more entries there are now below a prefix than as of a revision. */
+  #grownSince(revision: number, prefix: string): number {
+    const start = this.#base + prefix;
+    let grown = 0;
+    for (let at = firstAfter(this.#tail, revision); at < this.#tail.length; at++) {
+      const version = this.#tail[at];
+      if (version?.key.startsWith(start)) grown += change(version);
+    }
+    return grown;
+  }
+
+  #countLive(key: string, more: number): void {
+    if (more === 0) return;
+    this.#live += more;
     const slash = key.indexOf('/', this.#base.length);
     if (slash === -1) return;
     const segment = key.slice(this.#base.length, slash + 1);
-    const count = (this.#liveBelow.get(segment) ?? 0) + change;
+    const count = (this.#liveBelow.get(segment) ?? 0) + more;
     if (count > 0) this.#liveBelow.set(segment, count);
     else this.#liveBelow.delete(segment);
   }
@@ -130,6 +141,12 @@ export class Collection {
       return callback(version) ? undefined : STOP;
     });
   }
+}
+
+/** How many entries a version adds: one when it creates, none when it changes, minus one when it deletes. */
+function change({ deleted, previous }: Version): number {
+  const existed = previous !== undefined && !previous.deleted;
+  return (deleted ? 0 : 1) - (existed ? 1 : 0);
 }
 
 function compareKeys(a: string, b: string): number {

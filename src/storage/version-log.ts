@@ -157,12 +157,11 @@ export class VersionLog {
 
   /**
    * How many versions `list` would give without a limit. At once for a collection, or what is below a first segment of
-   * it, as it is now; else by looking at each.
+   * it, and as of a revision by going through what changed since; else by looking at each.
    */
-  count(collection: string, { revision, ...selection }: Selection = {}): number {
-    if (revision !== undefined) this.#demand(revision);
-    const past = revision === undefined || revision === this.#revision ? selection : { ...selection, revision };
-    return this.#collections.get(collection)?.count(past) ?? 0;
+  count(collection: string, selection: Selection = {}): number {
+    if (selection.revision !== undefined) this.#demand(selection.revision);
+    return this.#collections.get(collection)?.count(selection) ?? 0;
   }
 
   /** The log's revision, once it has all that anyone was acknowledged before this call. */
