@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { contextFor } from '../handlers/test-context.ts';
 import type { Reply } from '../http/message.ts';
+import { PartReader } from '../http/parts.ts';
 import { RequestContext } from '../request/context.ts';
 import { ManualRuntime } from '../storage/manual-runtime.ts';
 import { userNamed } from '../user.ts';
@@ -69,4 +70,17 @@ it('nothing is kept of a request that is not recorded', () => {
   expect(context.record).toBeUndefined();
   expect(auditor.ended(context, REPLY)).toBe(REPLY);
   expect(events).toEqual([]);
+});
+
+it.each([
+  ['RequestResponse', true],
+  ['Metadata', false],
+] as const)('at level %s a body that is made on the way is sent whole, and kept: %s', async (level, kept) => {
+  const { auditor, context, events } = audited(level);
+  const text = Buffer.from('{"kind":"PodList"}');
+  auditor.identified(context);
+  const { body } = await auditor.ended(context, { ...REPLY, body: new PartReader([text]) });
+  const sent = Buffer.isBuffer(body) ? body : 'next' in body && body.next(Buffer.alloc(100));
+  expect(sent.toString()).toBe(text.toString());
+  expect(events.some(({ text: event }) => event.includes('PodList'))).toBe(kept);
 });

@@ -1,6 +1,7 @@
 import { internalBecause } from '../errors.ts';
-import { type BodyStream, isStream, type Reply } from '../http/message.ts';
+import { type BodyStream, isSource, isStream, type Reply } from '../http/message.ts';
 import { join, totalLength } from '../http/parts.ts';
+import { readWhole } from '../http/whole-body.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { Runtime } from '../runtime.ts';
@@ -13,7 +14,7 @@ import { covers, type Level, type Stage } from './levels.ts';
 import type { TreatmentOf } from './policy.ts';
 import { Recording } from './recording.ts';
 import { type ResponseReader, responseText } from './response-text.ts';
-import { TappedStream } from './tapped-stream.ts';
+import { MOST_BYTES, TappedStream } from './tapped-stream.ts';
 
 /** What is counted about auditing. */
 export interface AuditCounters {
@@ -62,14 +63,15 @@ export class Auditor {
   }
 
   /** The reply to send, once its record is kept, where that is to be waited for. */
-  ended(context: RequestContext, reply: Reply): Reply | Promise<Reply> {
-    if (context.user === undefined) return this.#refused(context, reply);
+  ended(context: RequestContext, given: Reply): Reply | Promise<Reply> {
+    if (context.user === undefined) return this.#refused(context, given);
     const { record: recording, info } = context;
-    if (!(recording instanceof Recording)) return reply;
+    if (!(recording instanceof Recording)) return given;
+    const reply = covers(recording.treatment.level, 'RequestResponse') ? held(given) : given;
     if (isLong(info))
       void this.#emit(recording, 'ResponseStarted', () => this.#event(recording, 'ResponseStarted', reply));
     if (isStream(reply.body)) return { ...reply, body: this.#follow(recording, info, reply, reply.body) };
-    const kept = this.#complete(recording, reply, bytesOf(reply.body));
+    const kept = this.#complete(recording, reply, isSource(reply.body) ? undefined : bytesOf(reply.body));
     return kept ? kept.then(() => reply) : reply;
   }
 
@@ -130,6 +132,10 @@ export class Auditor {
     return this.#options.backend.record(make());
   }
 }
+
+/** A body that is made on the way can be read once: to be sent and kept it is made as a whole, unless it is too large. */
+const held = (reply: Reply): Reply =>
+  isSource(reply.body) && reply.body.length <= MOST_BYTES ? { ...reply, body: readWhole(reply.body) } : reply;
 
 const bytesOf = (body: Buffer | readonly Buffer[]): Buffer =>
   Buffer.isBuffer(body) ? body : join(body, totalLength(body));

@@ -1,7 +1,7 @@
 import type { BodyStream, ByteSink } from '../http/message.ts';
 
 /** More of a streamed body is not kept: an event that large helps nobody. */
-const MOST_BYTES = 16 * 1024 * 1024;
+export const MOST_BYTES = 16 * 1024 * 1024;
 
 export interface Tapped {
   /** What was sent; undefined when that was more than is kept. */

@@ -17,6 +17,18 @@ export function sourceOf(body: WholeBody): BodySource {
   return isSource(body) ? body : new PartReader(body);
 }
 
+/** All that a source gives, in one buffer. */
+export function readWhole(source: BodySource): Buffer {
+  const whole = Buffer.allocUnsafe(source.length);
+  for (let at = 0; !source.done; ) {
+    const rest = whole.subarray(at);
+    const bytes = source.next(rest);
+    if (bytes.buffer !== rest.buffer || bytes.byteOffset !== rest.byteOffset) rest.set(bytes);
+    at += bytes.length;
+  }
+  return whole;
+}
+
 /**
  * The body as one buffer when that costs little; undefined when it has to be pumped. What is written at once is also
  * encrypted at once, into as much memory again.
