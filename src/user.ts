@@ -6,6 +6,8 @@ export interface UserInfo {
   readonly groups: readonly string[];
   /** What else a method knows. A map, because the keys may come from the client. */
   readonly extra: ReadonlyMap<string, readonly string[]>;
+  /** What the record of a request should say about how its user was found out, by key. */
+  readonly annotations?: ReadonlyMap<string, string>;
 }
 
 /** The user of a request that shows no credentials. */

@@ -293,6 +293,20 @@ it('secrets and tokens are in no event but where the policy wants them', async (
   }
 });
 
+it('the use of a token that never runs out is noted', async () => {
+  await send('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'old' } });
+  const annotations = { 'platform.io/service-account.name': 'old' };
+  await send('POST', SECRETS, { metadata: { name: 'old', annotations }, type: 'platform.io/service-account-token' });
+  const token = await eventually(async () => (await send('GET', `${SECRETS}/old`)).body.data?.token);
+  const old = http1Client(withToken(plane.connection, Buffer.from(token, 'base64').toString()));
+  onTestFinished(() => old.close());
+  const [first, last] = await recordOf(await old.request('GET', MAPS));
+  for (const event of [first, last]) {
+    const note = event?.annotations?.['authentication.platform.io/legacy-token'];
+    expect(note).toBe('system:serviceaccount:default:old');
+  }
+});
+
 it('metrics tell how much is recorded', async () => {
   const { text } = await send('GET', '/metrics');
   expect(Number(/^apiserver_audit_event_total (\d+)$/m.exec(text)?.[1])).toBeGreaterThan(10);

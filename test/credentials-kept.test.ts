@@ -1,14 +1,15 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Logger } from '../src/logging.ts';
+import { policyFile } from './support/audit.ts';
 import { TestAuthority } from './support/certificates.ts';
 import { asNobody, http1Client, withToken } from './support/client.ts';
 import { RemoteService } from './support/remote-service.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 import { startTestServer } from './support/test-server.ts';
 
-it('no credential appears in a log or in a refusal, whatever goes wrong with it', async () => {
+it('no credential appears in a log, an audit event or a refusal, whatever goes wrong with it', async () => {
   const directory = await temporaryDirectory();
   const tokenAuthFile = join(directory, 'tokens.csv');
   await writeFile(tokenAuthFile, 'static-secret-token,bob,2\n');
@@ -30,9 +31,12 @@ it('no credential appears in a log or in a refusal, whatever goes wrong with it'
     lines.push([message, fields, ...Object.values(fields).map((value) => (value instanceof Error ? value.stack : ''))]);
   };
   const logger: Logger = { error: log, warn: log, info: log };
+  const auditLogPath = join(directory, 'audit.log');
   const plane = await startTestServer({
     tokenAuthFile,
     logger,
+    auditPolicyFile: await policyFile(directory, [{ level: 'Metadata' }]),
+    auditLogPath,
     enableBootstrapTokenAuth: true,
     authenticationTokenWebhookConfigFile: webhook,
   });
@@ -67,7 +71,9 @@ it('no credential appears in a log or in a refusal, whatever goes wrong with it'
   refusals.push((await stranger.request('GET', '/api')).text);
 
   expect(service.received[0]?.headers.authorization).toBe('Bearer webhook-secret-token');
+  const events = await readFile(auditLogPath, 'utf8');
+  expect(events).toContain('tokenreviews');
   expect(lines.length).toBeGreaterThan(secrets.length);
-  const told = JSON.stringify([lines, refusals]);
+  const told = JSON.stringify([lines, refusals, events]);
   for (const secret of [...secrets, signature, 'PRIVATE KEY']) expect(told).not.toContain(secret);
 });

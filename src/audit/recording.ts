@@ -110,9 +110,9 @@ export class Recording implements RequestRecord {
   }
 
   #annotated(): Pick<EventFields, 'annotations'> {
-    const { decision } = this.#context;
+    const { decision, user, impersonator } = this.#context;
     const keys = this.#vocabulary.auditAnnotations;
-    const all = new Map(this.#annotations);
+    const all = new Map([...((impersonator ?? user)?.annotations ?? []), ...this.#annotations]);
     if (decision?.decision !== 'allow' && decision?.problem !== undefined) all.set(keys.reason, 'internal error');
     else if (decision) {
       all.set(keys.decision, decision.decision === 'allow' ? 'allow' : 'forbid').set(keys.reason, decision.reason);

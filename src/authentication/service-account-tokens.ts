@@ -98,7 +98,7 @@ export class ServiceAccountTokens implements TokenMethod {
     if (!audiences) return undefined;
     if (isLegacy) {
       const kept = readSecretClaims(claims, vocabulary);
-      return kept && { user: this.#userOf(kept), audiences, holds: (text) => this.#isKept(kept, text) };
+      return kept && { user: this.#keptUser(kept), audiences, holds: (text) => this.#isKept(kept, text) };
     }
     const bound = readBoundClaims(claims, vocabulary);
     return bound && { user: this.#userOf(bound, bound.pod), audiences, holds: () => this.#isBound(bound) };
@@ -139,6 +139,12 @@ export class ServiceAccountTokens implements TokenMethod {
     }
     const kept = Buffer.from(secret.data?.token ?? '', 'base64').toString();
     return timingSafeEqual(digest(kept), digest(token)) && this.#isThere('serviceaccounts', namespace, serviceAccount);
+  }
+
+  /** Such tokens never run out by themselves: who still uses one should be known. */
+  #keptUser(claims: SecretClaims): UserInfo {
+    const user = this.#userOf(claims);
+    return { ...user, annotations: new Map([[this.#options.vocabulary.auditAnnotations.legacyToken, user.name]]) };
   }
 
   #userOf({ namespace, serviceAccount }: BoundClaims | SecretClaims, pod?: Named): UserInfo {
