@@ -6,7 +6,6 @@ import { builtInTypes } from './built-in.ts';
 /** Kinds without a `validate` hook, and why they need none. */
 const WITHOUT_RULES: Readonly<Record<string, string>> = {
   ServiceAccount: 'its fields are free; what it refers to may come later',
-  CustomResourceDefinition: 'its rules are about schemas and are still to come, with the serving of custom kinds',
 };
 
 /** The rules for an object that is sent in this version are those of the stored one. */

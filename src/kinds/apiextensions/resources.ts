@@ -3,6 +3,12 @@ import type { Vocabulary } from '../../vocabulary.ts';
 import { dns1123Subdomain } from '../formats.ts';
 import { type CustomResourceDefinition, customResourceDefinition } from './custom-resource-definition.ts';
 import { noteStoredVersion, prepareDefinition } from './definition-preparation.ts';
+import {
+  validateDefinition,
+  validateDefinitionCreate,
+  validateDefinitionUpdate,
+  validateStoredVersions,
+} from './definition-validation.ts';
 
 export const apiextensionsResources = (v: Vocabulary): readonly ResourceType[] => [
   resourceType<CustomResourceDefinition>({
@@ -17,7 +23,15 @@ export const apiextensionsResources = (v: Vocabulary): readonly ResourceType[] =
     nameRule: dns1123Subdomain,
     strategy: { unconditionalUpdate: false, generation: true },
     prepareCreate: prepareDefinition,
-    rules: { resets: ['status'], prepareUpdate: noteStoredVersion },
-    subresources: { status: statusSubresource({ resets: ['metadata', 'spec'], whole: false }) },
+    validate: validateDefinition,
+    validateCreate: validateDefinitionCreate,
+    rules: { resets: ['status'], prepareUpdate: noteStoredVersion, validateUpdate: validateDefinitionUpdate },
+    subresources: {
+      status: statusSubresource({
+        resets: ['metadata', 'spec'],
+        whole: false,
+        validateUpdate: (definition, _old, problems) => validateStoredVersions(definition, problems),
+      }),
+    },
   }),
 ];
