@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Defects } from './simulated-disk.ts';
 import { emptyTally, simulate } from './simulation.ts';
 
-const SEEDS = 400;
+const SEEDS = 300;
 
 it(`a store loses nothing it showed, over ${SEEDS} seeds of kills, power cuts and failing disks`, async () => {
   const tally = emptyTally();

@@ -1,0 +1,209 @@
+import { expect } from 'vitest';
+import type { Connection } from '../../src/client/config.ts';
+import { type Client, type Answer as HttpAnswer, http2Client } from '../support/client.ts';
+import { openWatch, type Watch } from '../support/watch.ts';
+import { type Operation, refuteLinearizability } from './linearizability.ts';
+import { type Answer, operationOf, type Request } from './register.ts';
+import { seededRandom, settle } from './simulated-world.ts';
+
+const MAPS = '/api/v1/namespaces/default/configmaps';
+const KEYS = ['register-0', 'register-1', 'register-2'];
+const LONGEST_MS = 15_000;
+
+/** Where the server is, once there is one; changes when it is started anew. */
+export type Whereabouts = () => Promise<Connection>;
+
+/** A write that was acknowledged, with the version it was told. */
+interface Acknowledged {
+  readonly key: string;
+  readonly mark: string;
+  readonly revision: number;
+}
+
+/** Everything that clients did and were told. */
+export class Recording {
+  readonly operations = new Map<string, Operation[]>(KEYS.map((key) => [key, []]));
+  readonly acknowledged: Acknowledged[] = [];
+  answered = 0;
+  doubtful = 0;
+
+  note(key: string, request: Request, called: number, answer: Answer | undefined): void {
+    if (answer === undefined) this.doubtful++;
+    else this.answered++;
+    // A question that was not answered asks nothing of anyone.
+    if (answer === undefined && request.does === 'get') return;
+    const answered = answer && { at: performance.now(), answer };
+    this.operations.get(key)?.push(operationOf(request, called, answered));
+  }
+
+  /** Resolves when so many more operations have been answered. */
+  async more(count: number): Promise<void> {
+    const [wanted, deadline] = [this.answered + count, performance.now() + 2 * LONGEST_MS];
+    while (this.answered < wanted) {
+      if (performance.now() > deadline) throw new Error(`only ${this.answered} of ${wanted} operations were answered`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  expectLinearizable(): void {
+    for (const [key, operations] of this.operations) {
+      const problem = refuteLinearizability(operations);
+      if (problem !== undefined) expect.fail(`${key}: ${problem}`);
+    }
+  }
+}
+
+/** One client after another request, for as long as it is told to, on whichever server is there. */
+export async function useRegisters(
+  whereabouts: Whereabouts,
+  recording: Recording,
+  seed: number,
+  goesOn: () => boolean,
+): Promise<void> {
+  const user = new RegisterUser(recording, seed);
+  while (goesOn()) {
+    const client = http2Client(await whereabouts());
+    await user.work(client, goesOn);
+    client.close();
+  }
+}
+
+class RegisterUser {
+  readonly #recording: Recording;
+  readonly #random: () => number;
+  readonly #seed: number;
+  /** What this client last saw of each register. */
+  readonly #seen = new Map<string, { mark: string; version: string }>();
+  #marks = 0;
+
+  constructor(recording: Recording, seed: number) {
+    this.#recording = recording;
+    this.#seed = seed;
+    this.#random = seededRandom(seed);
+  }
+
+  /** Returns when the connection fails or there is no more to do. */
+  async work(client: Client, goesOn: () => boolean): Promise<void> {
+    while (goesOn()) {
+      const key = KEYS[Math.floor(this.#random() * KEYS.length)] ?? '';
+      const request = this.#choose(key);
+      const called = performance.now();
+      const answer = await within(LONGEST_MS, this.#send(client, key, request)).catch(() => undefined);
+      const told = answer && this.#told(key, request, answer);
+      this.#recording.note(key, request, called, told);
+      if (answer === undefined) return;
+      // A server that cannot serve now is not asked again at once.
+      if (told === undefined) await new Promise((resolve) => setTimeout(resolve, 50));
+      else await settle();
+    }
+  }
+
+  #choose(key: string): Request {
+    const roll = this.#random();
+    const mark = `${this.#seed}-${this.#marks++}`;
+    const seen = this.#seen.get(key);
+    if (roll < 0.4) return { does: 'get' };
+    if (roll < 0.55) return { does: 'create', mark };
+    if (roll < 0.65) return { does: 'delete' };
+    return roll < 0.85 && seen ? { does: 'compare', mark, expected: seen.mark } : { does: 'replace', mark };
+  }
+
+  #send(client: Client, key: string, request: Request): Promise<HttpAnswer> {
+    const path = `${MAPS}/${key}`;
+    if (request.does === 'get') return client.request('GET', path);
+    if (!('mark' in request)) return client.request('DELETE', path);
+    const document = { metadata: { name: key }, data: { mark: request.mark } };
+    if (request.does === 'create') return client.request('POST', MAPS, document);
+    const version = request.does === 'compare' ? { resourceVersion: this.#seen.get(key)?.version } : {};
+    return client.request('PUT', path, { ...document, metadata: { ...document.metadata, ...version } });
+  }
+
+  /** Undefined when the answer does not say whether it was done. */
+  #told(key: string, request: Request, { status, body }: HttpAnswer): Answer | undefined {
+    if (status === 404) return request.does === 'get' ? { told: 'held', held: undefined } : { told: 'refused' };
+    const isComparison = request.does === 'create' || request.does === 'compare';
+    // Who named no version may be refused for a race inside the server: that says nothing about the register.
+    if (status === 409 && isComparison) return { told: 'refused' };
+    if (status !== 200 && status !== 201) return undefined;
+    if (request.does === 'delete') return { told: 'done' };
+    const mark = body.data?.mark ?? '';
+    this.#seen.set(key, { mark, version: body.metadata.resourceVersion });
+    if (request.does === 'get') return { told: 'held', held: mark };
+    this.#recording.acknowledged.push({ key, mark, revision: Number(body.metadata.resourceVersion) });
+    return { told: 'done' };
+  }
+}
+
+function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('no answer in time')), milliseconds);
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+export interface Seen {
+  readonly revision: number;
+  readonly type: string;
+  readonly name: string;
+  readonly mark: string | undefined;
+}
+
+/** Follows all registers from a revision on, and goes on from where it was when the watch breaks. */
+export class Follower {
+  readonly events: Seen[] = [];
+  readonly #whereabouts: Whereabouts;
+  #position: number;
+  #stopped = false;
+  #watch: Watch | undefined;
+  readonly #following: Promise<void>;
+
+  constructor(whereabouts: Whereabouts, after: number) {
+    this.#whereabouts = whereabouts;
+    this.#position = after;
+    this.#following = this.#follow();
+  }
+
+  /** Waits until a version has come, then stops. */
+  async finish(revision: number): Promise<void> {
+    const deadline = performance.now() + LONGEST_MS;
+    while (this.#position < revision && performance.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    this.#stopped = true;
+    this.#watch?.close();
+    await this.#following;
+    expect(this.#position).toBeGreaterThanOrEqual(revision);
+  }
+
+  async #follow(): Promise<void> {
+    while (!this.#stopped) {
+      const connection = await this.#whereabouts();
+      try {
+        this.#watch = await openWatch(connection, `${MAPS}?watch=true&resourceVersion=${this.#position}`);
+        while (!this.#stopped) this.#take(await this.#watch.next());
+      } catch (error) {
+        if (error instanceof Error && error.message.includes('too old')) throw error;
+        this.#watch?.close();
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    }
+  }
+
+  #take({ type, object }: Awaited<ReturnType<Watch['next']>>): void {
+    const revision = Number(object.metadata.resourceVersion);
+    this.#position = revision;
+    this.events.push({ revision, type, name: object.metadata.name, mark: object.data?.mark });
+  }
+}
+
+/** A watch missed nothing that was acknowledged, and told everything once and in order. */
+export function expectComplete(events: readonly Seen[], { acknowledged }: Recording): void {
+  const revisions = events.map(({ revision }) => revision);
+  expect(revisions).toEqual([...new Set(revisions)].sort((a, b) => a - b));
+  const seen = new Map(events.map((event) => [event.revision, event]));
+  const missed = acknowledged.filter(({ key, mark, revision }) => {
+    const event = seen.get(revision);
+    return event?.name !== key || event.mark !== mark || event.type === 'DELETED';
+  });
+  expect(missed).toEqual([]);
+}
