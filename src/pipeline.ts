@@ -4,6 +4,7 @@ import type { Authorizer } from './authorization/attributes.ts';
 import { authorize } from './authorization/stage.ts';
 import { statusOf } from './codec/status.ts';
 import { ApiError, internal, unavailable } from './errors.ts';
+import type { Place, RequestLimiter } from './flow/limiter.ts';
 import { dispatch } from './handlers/dispatch.ts';
 import type { PathHandler } from './handlers/path-handler.ts';
 import { replyWithStatus } from './handlers/respond.ts';
@@ -31,6 +32,7 @@ export interface Observer {
 export interface PipelineParts {
   readonly authentication: AuthenticationChain;
   readonly authorizer: Authorizer;
+  readonly limiter: RequestLimiter;
   readonly service: Service;
   readonly paths: readonly PathHandler[];
   readonly observer: Observer;
@@ -45,17 +47,22 @@ export function makePipeline(parts: PipelineParts): Handle {
     const context = new RequestContext(request, auditIdOf(request) ?? runtime.uuid(), runtime.monotonic());
     observer.began(context);
     let reply: Reply;
+    let place: Place | undefined;
     try {
       const caller = await parts.authentication.authenticate(request);
       context.user = caller;
       const noted = observer.identified(context);
       if (noted) await noted;
       const user = isImpersonating(request) ? await actAs(parts, context, caller) : caller;
+      const entering = parts.limiter.enter(context, user);
+      place = entering instanceof Promise ? await entering : entering;
       await authorize(parts.authorizer, context, user);
       reply = await dispatch(service, parts.paths, context, user);
       if (isLarge(reply)) reply = await compress(request, reply);
     } catch (error) {
       reply = await renderError(parts, context, error);
+    } finally {
+      place?.leave();
     }
     const ended = observer.ended(context, reply);
     return withStandardHeaders(context, ended instanceof Promise ? await ended : ended);
@@ -97,8 +104,8 @@ function asApiError({ observer, service }: PipelineParts, context: RequestContex
   return internal(id);
 }
 
-function withStandardHeaders({ auditId, warnings }: RequestContext, reply: Reply): Reply {
-  const headers = [...reply.headers, 'Audit-Id', auditId];
+function withStandardHeaders({ auditId, answerHeaders, warnings }: RequestContext, reply: Reply): Reply {
+  const headers = [...reply.headers, ...answerHeaders, 'Audit-Id', auditId];
   if (warnings) for (const text of warnings) headers.push('Warning', `299 - ${quoted(text)}`);
   return { ...reply, headers };
 }

@@ -52,6 +52,7 @@ import { authenticationFor } from './server-authentication.ts';
 import { authorizationFor } from './server-authorization.ts';
 import { connectionsFor } from './server-connections.ts';
 import { adminConfigOf, type Credentials, clientCasOf, readCredentials } from './server-credentials.ts';
+import { limitsFor, refuseNoSeats } from './server-limits.ts';
 import { followCredentials } from './server-reload.ts';
 import { backendFor } from './server-storage.ts';
 import { DEFAULT_SETTINGS, type Settings, storageOf } from './settings.ts';
@@ -106,6 +107,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   const { authorizer } = authorization;
   const connectors = connectionsFor(settings, vocabulary, runtime, options.network);
   const admissionPlan = await admissionPlanFor(settings, vocabulary);
+  refuseNoSeats(settings);
   const catalogue = new Catalogue(groupOrder(vocabulary));
   const types = builtInTypes(vocabulary);
   const isServed = servedWith(settings.runtimeConfig, types);
@@ -149,7 +151,9 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
     services,
   });
-  await bootstrap(registry, catalogue, vocabulary);
+  const limits = limitsFor({ settings, catalogue, log, recorder: metrics.recorder, runtime, vocabulary });
+  await Promise.all([bootstrap(registry, catalogue, vocabulary), limits.bootstrap(registry)]);
+  limits.follow(informer);
 
   authorization.follow(informer);
   const controllerParts: ControllerParts = {
@@ -163,7 +167,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     signForSecret: (claims) => authentication.signer.signForSecret(claims),
     onError: (controller, key, error) => logger.warn({ controller, key, err: error }, 'a control loop will try again'),
   };
-  const controllers = startControllers(controllerParts);
+  const controllers = startControllers(controllerParts, limits.controllers);
 
   const negotiator = new Negotiator(vocabulary);
   const service: Service = {
@@ -199,10 +203,12 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
       jwksUri: () => settings.serviceAccountJwksUri ?? `https://${address}/openid/v1/jwks`,
     }),
     metricsHandler(metrics),
+    ...limits.paths,
   ];
   const handle: Handle = makePipeline({
     authentication: authentication.chain,
     authorizer,
+    limiter: limits.limiter,
     service,
     paths,
     observer: observe({ metrics, logger, runtime, auditor: audit?.auditor }),

@@ -210,6 +210,30 @@ export const FLAGS = {
     'versions to serve or not: <group>/<version>[/<resource>], api/all, api/ga, api/beta, api/alpha',
   ),
   allowPrivileged: boolean('allow-privileged', false, 'let containers be privileged'),
+  enablePriorityAndFairness: boolean(
+    'enable-priority-and-fairness',
+    true,
+    'share the server out by flow schemas and priority levels; otherwise by the two limits that follow',
+  ),
+  maxRequestsInflight: integer(
+    'max-requests-inflight',
+    0,
+    1_000_000,
+    400,
+    'requests that read, at once; the seats of all priority levels are the sum of both limits',
+  ),
+  maxMutatingRequestsInflight: integer(
+    'max-mutating-requests-inflight',
+    0,
+    1_000_000,
+    200,
+    'requests that change something, at once; 0 for no limit',
+  ),
+  requestTimeout: duration(
+    'request-timeout',
+    60_000,
+    'how long clients are expected to wait for an answer; a request may wait a quarter of it for its turn',
+  ),
   shutdownDelayDuration: duration(
     'shutdown-delay-duration',
     0,

@@ -45,6 +45,8 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   authorization: ['request', 'kinds', 'registry', 'client'],
   // Webhooks are called over the network.
   admission: ['client'],
+  // What waits is counted as it waits.
+  flow: ['request', 'metrics'],
   handlers: ['http', 'request', 'client'],
   discovery: ['http', 'request', 'handlers', 'kinds', 'registry'],
   // Records requests from outside of their path.
@@ -54,7 +56,7 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   registry: ['kinds/meta', 'kinds/formats.ts'],
   // A certificate request is read to see whether it is one. `pki` is a leaf: it uses nothing but time and errors.
   kinds: ['pki'],
-  controllers: ['kinds', 'registry', 'storage'],
+  controllers: ['kinds', 'registry', 'storage', 'flow'],
 };
 
 const folderOf = (file: string): string => {

@@ -324,7 +324,7 @@ describe('how a watch ends', () => {
       await create('/api/v1/namespaces/default/configmaps', `busy-${path.split('/')[4]}-${minute}`);
       runtime.advance(60_000);
     }
-    const marks = await events.take(4);
+    const marks = await events.take(5);
     expect(new Set(marks.map(({ type }) => type))).toEqual(new Set(['BOOKMARK']));
     const last = marks.at(-1)?.object.metadata.resourceVersion;
     await watch(`${path}?watch=1&resourceVersion=${last}`);

@@ -37,6 +37,22 @@ export interface Controller {
 
 export type StartController = (parts: ControllerParts) => Controller;
 
+/** The same loop, begun some time after the server: for what nobody waits for, and start-up should not. */
+export const delayed =
+  (start: StartController, milliseconds: number): StartController =>
+  (parts) => {
+    let running: Controller | undefined;
+    const timer = parts.runtime.after(milliseconds, () => {
+      running = start(parts);
+    });
+    return {
+      async close() {
+        timer.cancel();
+        await running?.close();
+      },
+    };
+  };
+
 /** The identity of a control loop: a service account of the system namespace. */
 export function identityOf({ vocabulary: { namespaces } }: ControllerParts, controller: string): WriteOptions {
   const groups = [SERVICE_ACCOUNTS_GROUP, `${SERVICE_ACCOUNTS_GROUP}:${namespaces.system}`];

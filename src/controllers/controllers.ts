@@ -16,9 +16,9 @@ const LOOPS: readonly StartController[] = [
 /** Only where machines join with tokens. */
 const BOOTSTRAP_LOOPS: readonly StartController[] = [startTokenCleaner, startClusterInfoSigner];
 
-/** Starts every control loop; closing ends them all and waits for what they are at. */
-export function startControllers(parts: ControllerParts): Controller {
-  const loops = parts.bootstrapTokens ? [...LOOPS, ...BOOTSTRAP_LOOPS] : LOOPS;
+/** Starts every control loop, and `more`; closing ends them all and waits for what they are at. */
+export function startControllers(parts: ControllerParts, more: readonly StartController[] = []): Controller {
+  const loops = [...LOOPS, ...(parts.bootstrapTokens ? BOOTSTRAP_LOOPS : []), ...more];
   const running = loops.map((start) => start(parts));
   return {
     async close() {

@@ -20,6 +20,11 @@ const REQUEST_SECONDS = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
 ];
 
+/** Seconds that requests wait for their turn, or take once it has come. */
+const TURN_SECONDS = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
+
+const FLOW = ['priority_level', 'flow_schema'] as const;
+
 /** Every metric of the server. Stability, deprecation and hiding by release follow from this table alone. */
 export const METRICS = {
   apiserver_request_total: {
@@ -106,6 +111,76 @@ export const METRICS = {
     stability: 'ALPHA',
     help: 'Times that history was forgotten before its time, because its size reached the cap.',
     labels: [],
+  },
+  apiserver_dropped_requests_total: {
+    type: 'counter',
+    stability: 'ALPHA',
+    help: 'Requests turned away because as many as may be were being worked on, without fair queueing.',
+    labels: ['request_kind'],
+  },
+  apiserver_flowcontrol_rejected_requests_total: {
+    type: 'counter',
+    stability: 'ALPHA',
+    help: 'Requests turned away, and why: no room to run or to wait, waited too long, or the client went away.',
+    labels: [...FLOW, 'reason'],
+  },
+  apiserver_flowcontrol_dispatched_requests_total: {
+    type: 'counter',
+    stability: 'ALPHA',
+    help: 'Requests whose turn has come.',
+    labels: FLOW,
+  },
+  apiserver_flowcontrol_current_inqueue_requests: {
+    type: 'gauge',
+    stability: 'ALPHA',
+    help: 'Requests that wait for their turn now.',
+    labels: FLOW,
+  },
+  apiserver_flowcontrol_current_executing_requests: {
+    type: 'gauge',
+    stability: 'ALPHA',
+    help: 'Requests being worked on now; watches until their answer begins.',
+    labels: FLOW,
+  },
+  apiserver_flowcontrol_request_concurrency_in_use: {
+    type: 'gauge',
+    stability: 'ALPHA',
+    help: 'Seats taken by the requests being worked on now.',
+    labels: FLOW,
+  },
+  apiserver_flowcontrol_request_concurrency_limit: {
+    type: 'gauge',
+    stability: 'ALPHA',
+    help: 'Seats of a priority level.',
+    labels: ['priority_level'],
+  },
+  apiserver_flowcontrol_request_queue_length_after_enqueue: {
+    type: 'histogram',
+    stability: 'ALPHA',
+    help: 'Length of the queue that a request joined, the request included.',
+    labels: FLOW,
+    buckets: [0, 10, 25, 50, 100, 250, 500, 1000],
+  },
+  apiserver_flowcontrol_request_wait_duration_seconds: {
+    type: 'histogram',
+    stability: 'ALPHA',
+    help: 'Seconds that requests waited, by whether their turn came.',
+    labels: [...FLOW, 'execute'],
+    buckets: TURN_SECONDS,
+  },
+  apiserver_flowcontrol_request_execution_seconds: {
+    type: 'histogram',
+    stability: 'ALPHA',
+    help: 'Seconds from the turn of a request to its answer.',
+    labels: [...FLOW, 'type'],
+    buckets: TURN_SECONDS,
+  },
+  apiserver_flowcontrol_work_estimated_seats: {
+    type: 'histogram',
+    stability: 'ALPHA',
+    help: 'Seats that requests took.',
+    labels: FLOW,
+    buckets: [1, 2, 4, 10],
   },
   process_cpu_seconds_total: {
     type: 'counter',

@@ -9,6 +9,8 @@ import { type RequestInfo, readRequestInfo } from './request-info.ts';
 const LONGEST_WARNINGS = 4096;
 const LONGEST_WARNING = 256;
 
+const NO_HEADERS: readonly string[] = [];
+
 /** One request on its way through the pipeline. Each stage reads what earlier ones added. */
 export class RequestContext {
   readonly request: HttpRequest;
@@ -23,6 +25,8 @@ export class RequestContext {
   impersonator: UserInfo | undefined;
   /** Texts for Warning headers; none for most requests. */
   warnings: string[] | undefined;
+  /** Headers of the answer, whatever it is: names and values in turn. */
+  answerHeaders: readonly string[] = NO_HEADERS;
   /** What authorization said, once it was asked. */
   decision: Decision | undefined;
   /** Absent unless someone records this request: what it would keep is then not even put together. */

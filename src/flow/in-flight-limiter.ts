@@ -1,0 +1,61 @@
+import type { RequestContext } from '../request/context.ts';
+import { isLongRunning } from '../request/long-running.ts';
+import { MASTERS_GROUP, type UserInfo } from '../user.ts';
+import { overloaded, type Place, type RequestLimiter } from './limiter.ts';
+
+/** Verbs of requests that change nothing. */
+const READING: ReadonlySet<string> = new Set(['get', 'list', 'watch', 'head', 'options']);
+
+export interface InFlightLimits {
+  /** Requests that change nothing at once; 0 for no limit. */
+  readonly reading: number;
+  /** As `reading`, for all others. */
+  readonly changing: number;
+  onDropped(kind: 'readOnly' | 'mutating'): void;
+}
+
+/** A number of places, all alike. */
+class Places implements Place {
+  readonly #limit: number;
+  #taken = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit === 0 ? Number.POSITIVE_INFINITY : limit;
+  }
+
+  take(): boolean {
+    if (this.#taken >= this.#limit) return false;
+    this.#taken++;
+    return true;
+  }
+
+  leave(): void {
+    this.#taken--;
+  }
+}
+
+/**
+ * Two fixed numbers of places, and nobody waits. Masters are let in even when all are taken, so that someone can see to
+ * a server that is overloaded.
+ */
+export class InFlightLimiter implements RequestLimiter {
+  readonly #limits: InFlightLimits;
+  readonly #reading: Places;
+  readonly #changing: Places;
+
+  constructor(limits: InFlightLimits) {
+    this.#limits = limits;
+    this.#reading = new Places(limits.reading);
+    this.#changing = new Places(limits.changing);
+  }
+
+  enter({ info }: RequestContext, { groups }: UserInfo): Place | undefined {
+    if (isLongRunning(info)) return undefined;
+    const isReading = READING.has(info.verb);
+    const places = isReading ? this.#reading : this.#changing;
+    if (places.take()) return places;
+    if (groups.includes(MASTERS_GROUP)) return undefined;
+    this.#limits.onDropped(isReading ? 'readOnly' : 'mutating');
+    throw overloaded();
+  }
+}

@@ -1,0 +1,22 @@
+import { type ApiError, tooManyRequests } from '../errors.ts';
+import type { RequestContext } from '../request/context.ts';
+import type { UserInfo } from '../user.ts';
+
+/** The right of one request to be worked on. Given back exactly once. */
+export interface Place {
+  leave(): void;
+}
+
+/** Bounds how much the server does at once. */
+export interface RequestLimiter {
+  /** Undefined: the request is not counted. Throws or rejects with 429 when there is no room and none will come in time. */
+  enter(context: RequestContext, user: UserInfo): Place | undefined | Promise<Place | undefined>;
+}
+
+/** Lets everything in. */
+export const UNLIMITED: RequestLimiter = { enter: () => undefined };
+
+const RETRY_AFTER_SECONDS = 1;
+
+export const overloaded = (): ApiError =>
+  tooManyRequests('too many requests, please try again later', RETRY_AFTER_SECONDS);
