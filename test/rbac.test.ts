@@ -121,6 +121,18 @@ describe('whoever writes roles without holding their rules', () => {
     expect(labelled.status).toBe(200);
   });
 
+  it('lets no such role become a part of others, nor changes one that is put together', async () => {
+    const name = fresh();
+    const path = `${RBAC}/clusterroles/${name}`;
+    await make(`${RBAC}/clusterroles`, { metadata: { name }, rules: [READ_SECRETS] });
+    const labels = { [`${apiGroup}/aggregate-to-view`]: 'true' };
+    expect((await mallory.request('PATCH', path, { metadata: { labels } })).status).toBe(403);
+    expect((await mallory.request('PATCH', path, { metadata: { finalizers: [] } })).status).toBe(200);
+    for (const change of [{ aggregationRule: null }, { metadata: { labels: { a: 'b' } } }]) {
+      expect((await mallory.request('PATCH', `${RBAC}/clusterroles/view`, change)).status).toBe(403);
+    }
+  });
+
   it('takes rules away', async () => {
     const name = fresh();
     await make(ROLES, role(name, READ_MAPS, READ_SECRETS));
@@ -162,9 +174,9 @@ describe('whoever writes bindings without holding the rules of the role', () => 
     await make(BINDINGS, binding(name, 'ClusterRole', 'admin', 'root'));
     const { subjects } = binding(name, 'ClusterRole', 'admin', 'root', 'mallory');
     expect((await mallory.request('PATCH', `${BINDINGS}/${name}`, { subjects })).status).toBe(403);
-    expect((await mallory.request('PATCH', `${BINDINGS}/${name}`, { metadata: { labels: { a: 'b' } } })).status).toBe(
-      200,
-    );
+    const finalizers = { metadata: { finalizers: ['example.com/x'] } };
+    expect((await mallory.request('PATCH', `${BINDINGS}/${name}`, finalizers)).status).toBe(200);
+    expect((await mallory.request('PATCH', `${BINDINGS}/${name}`, { metadata: { finalizers: [] } })).status).toBe(200);
   });
 
   it('binds a role before it is there only with the right to bind', async () => {

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AdmissionPlugin } from '../../admission/chain.ts';
 import { forbidden, notFound } from '../../errors.ts';
 import type { ClusterRole } from '../../kinds/rbac/cluster-role.ts';
 import type { PolicyRule } from '../../kinds/rbac/policy-rule.ts';
 import type { RoleBinding } from '../../kinds/rbac/role-binding.ts';
 import type { AdmissionRequest } from '../../registry/admission.ts';
+import type { ApiObject } from '../../registry/resource-type.ts';
 import { MASTERS_GROUP } from '../../user.ts';
 import type { Authorizer } from '../attributes.ts';
 import { escalation } from './escalation.ts';
@@ -18,8 +20,8 @@ const EVERYTHING: readonly PolicyRule[] = [
 type Grant = (request: AdmissionRequest) => Promise<void>;
 
 /**
- * No one grants what they do not have: a role can only be given rules that its writer holds, a binding only refer to a
- * role whose rules its writer holds. The verbs `escalate` and `bind` exempt from this.
+ * No one grants what they do not have: whoever writes a role must hold its rules, whoever writes a binding those of the
+ * role it refers to, even when what is written is something else. The verbs `escalate` and `bind` exempt from this.
  */
 export class EscalationGuard implements AdmissionPlugin {
   readonly name = 'EscalationGuard';
@@ -44,23 +46,21 @@ export class EscalationGuard implements AdmissionPlugin {
   }
 
   validate(request: AdmissionRequest): Promise<void> | void {
-    if (request.type.group !== this.group || request.user.groups.includes(MASTERS_GROUP)) return;
+    const { type, user, object, oldObject } = request;
+    if (type.group !== this.group || user.groups.includes(MASTERS_GROUP)) return;
+    if (object && oldObject && grantsAlike(object, oldObject)) return;
     return this.grants.get(request.type.plural)?.(request);
   }
 
   private async checkRole(request: AdmissionRequest): Promise<void> {
     const role = request.object as ClusterRole;
     const old = request.oldObject as ClusterRole | undefined;
-    const aggregates = isChanged(role.aggregationRule, old?.aggregationRule) && role.aggregationRule !== undefined;
-    if (!aggregates && !isChanged(role.rules, old?.rules)) return;
     if (await this.allows(request, 'escalate', request.type.plural, role.metadata.name ?? '')) return;
-    this.demand(request, aggregates ? EVERYTHING : (role.rules ?? []));
+    this.demand(request, isAggregated(role) || isAggregated(old) ? EVERYTHING : (role.rules ?? []));
   }
 
   private async checkBinding(request: AdmissionRequest): Promise<void> {
-    const { roleRef, subjects } = request.object as RoleBinding;
-    const old = request.oldObject as RoleBinding | undefined;
-    if (!isChanged([roleRef, subjects], [old?.roleRef, old?.subjects])) return;
+    const { roleRef } = request.object as RoleBinding;
     const plural = roleRef.kind === 'Role' ? 'roles' : 'clusterroles';
     if (await this.allows(request, 'bind', plural, roleRef.name)) return;
     const rules = this.index.roleRules(roleRef.kind === 'Role' ? request.namespace : '', roleRef.name);
@@ -92,5 +92,23 @@ export class EscalationGuard implements AdmissionPlugin {
   }
 }
 
-/** Both are canonical, so equal values are equal text. */
-const isChanged = (now: unknown, before: unknown): boolean => JSON.stringify(now) !== JSON.stringify(before);
+/**
+ * Labels count, for they decide which roles are put together. Only what keeps an object or lets it go does not, so that
+ * it can be deleted by those who could not have made it.
+ */
+const grantsAlike = (object: ApiObject, old: ApiObject): boolean => isDeepStrictEqual(essence(object), essence(old));
+
+const essence = (object: ApiObject): object => ({
+  ...object,
+  metadata: {
+    ...object.metadata,
+    finalizers: undefined,
+    ownerReferences: undefined,
+    managedFields: undefined,
+    resourceVersion: undefined,
+    generation: undefined,
+  },
+});
+
+const isAggregated = (role: ClusterRole | undefined): boolean =>
+  (role?.aggregationRule?.clusterRoleSelectors ?? []).length > 0;
