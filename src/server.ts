@@ -7,6 +7,7 @@ import { accessCheckOf } from './authorization/access-check.ts';
 import { EscalationGuard } from './authorization/rbac/escalation-guard.ts';
 import { accessReviews } from './authorization/reviews/access-review.ts';
 import { rulesReview } from './authorization/reviews/rules-review.ts';
+import { authorizeCreation } from './authorization/stage.ts';
 import { bootstrap } from './bootstrap.ts';
 import type { ClusterNetwork } from './client/network.ts';
 import { Negotiator } from './codec/negotiation.ts';
@@ -187,6 +188,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     ]),
     connectors,
     virtual: virtualTable([componentStatuses(componentsOf(log, runtime))]),
+    demandCreation: (context, user) => authorizeCreation(authorizer, context, user),
     onDeprecated: (type, subresource) => metrics.deprecatedUse(type, subresource),
     limits: { bodyBytes: BODY_BYTES },
   };

@@ -262,6 +262,22 @@ it('a start mends what is missing from the policy, but for what is not to be tou
   expect((await read('clusterroles/system:public-info-viewer')).rules).not.toEqual([]);
 });
 
+it('a right to change is none to create, though a change of what is not there would make it', async () => {
+  const leases = '/apis/coordination.platform.io/v1/namespaces/default/leases';
+  const lease = (name: string) => ({ apiVersion: 'coordination.platform.io/v1', kind: 'Lease', metadata: { name } });
+  const may = (...verbs: string[]) => ({ apiGroups: ['coordination.platform.io'], resources: ['leases'], verbs });
+  const attempts = async (): Promise<number[]> => {
+    const [one, two] = [fresh(), fresh()];
+    const put = await mallory.request('PUT', `${leases}/${one}`, lease(one));
+    const applied = await mallory.request('PATCH', `${leases}/${two}?fieldManager=m`, lease(two), apply);
+    return [put.status, applied.status];
+  };
+  await grant(may('get', 'update', 'patch'));
+  expect(await attempts()).toEqual([403, 403]);
+  await grant(may('create'));
+  expect(await attempts()).toEqual([201, 201]);
+});
+
 describe('a right to some names', () => {
   const NAMED = [
     ['get', 'list', 'watch', 'delete', 'deletecollection'],

@@ -1,7 +1,7 @@
 import { internalBecause } from '../errors.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { UserInfo } from '../user.ts';
-import type { Attributes, Authorizer } from './attributes.ts';
+import type { Attributes, Authorizer, Decision } from './attributes.ts';
 import { denied } from './denial.ts';
 
 /** What a request wants, in the terms policies are written in. */
@@ -22,9 +22,22 @@ export const attributesOf = ({ info }: RequestContext, user: UserInfo): Attribut
 export async function authorize(authorizer: Authorizer, context: RequestContext, user: UserInfo): Promise<void> {
   const attributes = attributesOf(context, user);
   const asked = authorizer.authorize(attributes);
-  const answer = asked instanceof Promise ? await asked : asked;
-  context.decision = answer;
-  const { decision, reason, problem } = answer;
+  const decision = asked instanceof Promise ? await asked : asked;
+  context.decision = decision;
+  demandAllowed(attributes, decision);
+}
+
+/** For a request that may change an object and turns out to make it: whoever does that must be allowed to create it. */
+export async function authorizeCreation(
+  authorizer: Authorizer,
+  context: RequestContext,
+  user: UserInfo,
+): Promise<void> {
+  const attributes = { ...attributesOf(context, user), verb: 'create' };
+  demandAllowed(attributes, await authorizer.authorize(attributes));
+}
+
+function demandAllowed(attributes: Attributes, { decision, reason, problem }: Decision): void {
   if (decision === 'allow') return;
   throw problem === undefined ? denied(attributes, reason) : internalBecause(problem);
 }

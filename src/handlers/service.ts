@@ -24,6 +24,8 @@ export interface Service {
   readonly connectors: ReadonlyMap<string, Connector>;
   /** What is made when asked for, by `virtualKey`. */
   readonly virtual: ReadonlyMap<string, VirtualResource>;
+  /** Throws the 403 of someone who may do what the request says, but not create what it names. */
+  demandCreation(context: RequestContext, user: UserInfo): Promise<void>;
   /** Told of every use of a version that is on its way out. */
   onDeprecated(type: ResourceType, subresource: string): void;
   readonly limits: { readonly bodyBytes: number };

@@ -10,12 +10,12 @@ import type { ResourceContext, Service } from './service.ts';
 /** Changes an object, or the part of it that a projection shows, and answers what it is now. */
 export async function replyWithChange(
   service: Service,
-  { context: { info }, type }: ResourceContext,
+  { context, type, user }: ResourceContext,
   change: Change,
   options: WriteOptions,
   format: Format,
 ): Promise<Reply> {
-  const { namespace, name, subresource, query } = info;
+  const { namespace, name, subresource, query } = context.info;
   const ref = { type, namespace, name, subresource };
   const projection = projectionOf(type, subresource);
   if (projection) {
@@ -24,7 +24,8 @@ export async function replyWithChange(
     const projected = project(projection, fromHub(type, object), service);
     return replyWithTransient(service, projection.type, 200, projected, format, query);
   }
-  const written = await service.registry.update(ref, change, options);
+  const beforeCreate = (): Promise<void> => service.demandCreation(context, user);
+  const written = await service.registry.update(ref, change, { ...options, beforeCreate });
   const status = written.created ? 201 : 200;
   return replyWithObject(service, type, status, written, format, query);
 }

@@ -85,6 +85,7 @@ async function createInstead(
   if (subresource !== '' || !(type.strategy.createOnUpdate || options.apply)) {
     throw notFound({ group: type.group, resource: type.plural }, name);
   }
+  await options.beforeCreate?.();
   delete object.metadata.resourceVersion;
   return createObject(parts, type, toHub(type, object), options);
 }

@@ -36,6 +36,8 @@ export interface WriteOptions extends ReadingOptions {
   readonly fieldManager?: string;
   /** The write applies a document rather than replacing or patching. */
   readonly apply?: Application;
+  /** Awaited before a change of something that is not there makes it; throws when the user may change, but not create. */
+  readonly beforeCreate?: () => Promise<void>;
   readonly warn?: (text: string) => void;
   readonly annotate?: AdmissionRequest['annotate'];
 }

@@ -67,6 +67,7 @@ function handlerOver(log: VersionLog, runtime: Runtime): Handle {
     actions: new Map(),
     virtual: new Map(),
     connectors: new Map(),
+    demandCreation: async () => {},
     onDeprecated() {},
     limits: { bodyBytes: 1 << 20 },
   };

@@ -53,6 +53,7 @@ async function serviceWith(admission: Admission): Promise<Service> {
   return {
     ...{ catalogue, registry, runtime, vocabulary, negotiator: new Negotiator(vocabulary) },
     ...{ actions: new Map(), virtual: new Map(), connectors: connectorTable(connectors) },
+    demandCreation: async () => {},
     onDeprecated() {},
     limits: { bodyBytes: 0 },
   };
