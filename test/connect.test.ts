@@ -329,6 +329,20 @@ describe('a proxy', () => {
     expect(answer.bytes.equals(body)).toBe(true);
   });
 
+  it('asks a client for its body that waits to be asked', async () => {
+    inside.answer = (incoming, response) => void incoming.pipe(response);
+    const { hostname, port } = new URL(plane.connection.server);
+    const headers = { expect: '100-continue', 'content-length': '5' };
+    const options = { method: 'POST', path: `${PODS}/web/proxy/`, headers, agent: false } as const;
+    const waiting = request({ hostname, port, ...options, ...tlsOptions(plane.connection) });
+    waiting.flushHeaders();
+    await once(waiting, 'continue');
+    waiting.end('hello');
+    const [incoming] = await once(waiting, 'response');
+    expect(await readBytes(incoming)).toBe('hello');
+    expect(inside.latest.headers).not.toHaveProperty('expect');
+  });
+
   it('leads the root page to a path that ends in a slash', async () => {
     const location = `${PODS}/web/proxy/?a=b`;
     expect(await call('GET', `${PODS}/web/proxy?a=b`)).toMatchObject({ status: 301, headers: { location } });
@@ -424,5 +438,40 @@ describe('who may connect', () => {
     expect((await call('GET', '/api/v1/nodes/n1/proxy//x', undefined, as)).body.message).toContain(
       'cannot get resource "nodes/proxy"',
     );
+  });
+});
+
+describe('a connection', () => {
+  it('is counted as one, for as long as it is open', async () => {
+    node.upgrade = shoutBack;
+    const { socket } = await upgraded(plane.connection, 'POST', `${PODS}/web/portforward`);
+    const reading = async (): Promise<string | undefined> => {
+      const lines = (await call('GET', '/metrics')).text.split('\n');
+      const labels = ['apiserver_longrunning_requests{', 'verb="CONNECT"', 'subresource="portforward"'];
+      return lines
+        .find((line) => labels.every((label) => line.includes(label)))
+        ?.split(' ')
+        .at(-1);
+    };
+    expect(await reading()).toBe('1');
+    socket.end();
+    await readBytes(socket);
+    await expect.poll(reading).toBe('0');
+  });
+
+  it('does not hold up a server that stops', async () => {
+    const stopping = await startTestServer();
+    const { admin, connection } = stopping;
+    await admin.request('POST', '/api/v1/nodes', { metadata: { name: 'n1' }, ...nodeAt(node.port) });
+    const spec = { nodeName: 'n1', containers: [container('main')] };
+    await admin.request('POST', PODS, { metadata: { name: 'web' }, spec });
+    node.upgrade = shoutBack;
+    node.answer = (_request, response) => void response.write('first\n');
+    const { socket } = await upgraded(connection, 'POST', `${PODS}/web/attach`);
+    const log = admin.request('GET', `${PODS}/web/log?follow=1`).catch(() => undefined);
+    await expect.poll(() => node.latest.url).toContain('/containerLogs/');
+    const before = performance.now();
+    await Promise.all([stopping.close(), readBytes(socket), log]);
+    expect(performance.now() - before).toBeLessThan(3_000);
   });
 });

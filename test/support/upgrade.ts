@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import type { Connection } from '../../src/client/config.ts';
 import { type Answer, answerOf, type Headers, tlsOptions } from './client.ts';
 
@@ -43,7 +43,7 @@ export async function upgraded(...asked: Parameters<typeof askForUpgrade>): Prom
 }
 
 /** Reads until so many bytes are there, or to the end. */
-export async function readBytes(socket: Duplex, count = Number.POSITIVE_INFINITY): Promise<string> {
+export async function readBytes(socket: Readable, count = Number.POSITIVE_INFINITY): Promise<string> {
   let text = '';
   for await (const part of socket.iterator({ destroyOnReturn: false })) {
     text += part.toString('latin1');

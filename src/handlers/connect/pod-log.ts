@@ -75,9 +75,13 @@ const MOST_BYTES = 50_000;
 
 async function beginningOf(incoming: IncomingMessage): Promise<string> {
   let text = '';
-  for await (const part of incoming.setEncoding('utf8')) {
-    text += part;
-    if (text.length > MOST_BYTES) break;
+  try {
+    for await (const part of incoming.setEncoding('utf8')) {
+      text += part;
+      if (text.length > MOST_BYTES) break;
+    }
+  } catch {
+    // What there is of it is told, even if the node breaks off.
   }
   return text.slice(0, MOST_BYTES).trim();
 }
