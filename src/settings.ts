@@ -343,6 +343,7 @@ export function helpText(): string {
   return [
     'usage: platform-apiserver [flags]',
     '       platform-apiserver snapshot save|restore|inspect FILE [--data-dir=DIRECTORY] [--vocabulary=NAME]',
+    '       platform-apiserver migrate --to=etcd|lmdb --etcd-servers=URLS [--data-dir=DIRECTORY]',
     '',
     ...lines,
     `${'  --help'.padEnd(width)}show this text`,

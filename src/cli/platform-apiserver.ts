@@ -26,6 +26,7 @@ function welcome({ url, adminConfigFile = '' }: Server, settings: Settings): str
 
 /** What the program can do besides serving, by its first word. Loaded when asked for. */
 const COMMANDS: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<string>>>> = {
+  migrate: async () => (await import('./migrate.ts')).migrate,
   snapshot: async () => (await import('./snapshot.ts')).snapshot,
 };
 

@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { SILENT } from '../logging.ts';
+import { Encoder, parseObject } from '../registry/encoding.ts';
+import { type Runtime, systemRuntime } from '../runtime.ts';
+import { backendFor } from '../server-storage.ts';
+import { UsageError } from '../settings/flag.ts';
+import { readSettings, type Settings } from '../settings.ts';
+import { type Backend, StorageRefused, type StoredVersion } from '../storage/backend.ts';
+import { createStore } from '../storage/lmdb/lmdb-state.ts';
+
+const USAGE = `usage: platform-apiserver migrate --to=etcd --etcd-servers=URLS [--data-dir=DIRECTORY] [flags]
+       platform-apiserver migrate --to=lmdb --etcd-servers=URLS [--data-dir=DIRECTORY] [flags]
+
+etcd  copies all objects of the data directory's store to an etcd that has none
+lmdb  copies all objects in etcd to the store of a data directory that has none
+
+Stop the servers first. What is copied stays where it was. --help of the server tells the other flags of etcd.
+`;
+
+/** Writes under way at once: enough to keep etcd busy. */
+const AT_ONCE = 64;
+const BATCH = 500;
+
+type Store = 'etcd' | 'lmdb';
+
+/** `platform-apiserver migrate …`: does it and returns what to tell. Throws an Error of one clear line. */
+export async function migrate(args: readonly string[], runtime: Runtime = systemRuntime): Promise<string> {
+  if (args.includes('--help')) return USAGE;
+  const to = args.find((argument) => argument.startsWith('--to='))?.slice('--to='.length);
+  const settings = readSettings(args.filter((argument) => !argument.startsWith('--to=')));
+  if (to === 'etcd') return toEtcd(settings, runtime);
+  if (to === 'lmdb') return toLmdb(settings, runtime);
+  throw new UsageError('migrate needs --to=etcd or --to=lmdb; migrate --help tells more');
+}
+
+const openStore = (settings: Settings, storage: Store, runtime: Runtime): Promise<Backend> =>
+  backendFor({ settings: { ...settings, storage }, dataDir: settings.dataDir, runtime, logger: SILENT });
+
+/** Opens both, so that whatever is wrong with either is found before anything is written. */
+async function toEtcd(settings: Settings, runtime: Runtime): Promise<string> {
+  const source = await openStore(settings, 'lmdb', runtime);
+  const target = await openStore(settings, 'etcd', runtime);
+  try {
+    const state = await readState(source);
+    const present = await readState(target);
+    if (present.versions.length > 0) {
+      throw new StorageRefused(`etcd holds objects below ${settings.etcdPrefix} already: choose another --etcd-prefix`);
+    }
+    const revision = await writeAll(target, state.versions, runtime);
+    const again = revision < state.revision ? '; clients have to list again: revisions begin anew in etcd' : '';
+    return `copied ${state.versions.length} objects to etcd, which is at revision ${revision} now${again}\n`;
+  } finally {
+    await source.close();
+    await target.close();
+  }
+}
+
+async function toLmdb(settings: Settings, runtime: Runtime): Promise<string> {
+  const source = await openStore(settings, 'etcd', runtime);
+  try {
+    const { versions, revision } = await readState(source);
+    const directory = join(settings.dataDir, 'store');
+    const { vocabulary } = settings;
+    const begins = await createStore({ runtime, directory, vocabulary, revision }, inBatches(versions));
+    return `copied ${versions.length} objects to ${directory}; revisions go on from ${begins}\n`;
+  } finally {
+    await source.close();
+  }
+}
+
+interface State {
+  /** The newest version of every live key, in revision order. */
+  readonly versions: readonly StoredVersion[];
+  readonly revision: number;
+}
+
+async function readState(backend: Backend): Promise<State> {
+  const newest = new Map<string, StoredVersion>();
+  const load = (versions: readonly StoredVersion[]): void => {
+    for (const version of versions) {
+      newest.delete(version.key);
+      if (!version.deleted) newest.set(version.key, version);
+    }
+  };
+  const ignore = (): void => undefined;
+  const { revision } = await backend.open(load, ignore, ignore);
+  return { versions: [...newest.values()], revision };
+}
+
+/** Returns the last revision that was given. */
+async function writeAll(target: Backend, versions: readonly StoredVersion[], runtime: Runtime): Promise<number> {
+  const encoder = new Encoder(runtime);
+  let last = 0;
+  const write = async ({ key, bytes }: StoredVersion): Promise<void> => {
+    const outcome = await target.commit({ key, expected: 0, value: encoder.encode(parseObject(bytes)) });
+    if (outcome.conflict) throw new StorageRefused(`someone else writes to etcd: ${key} is there already`);
+    last = Math.max(last, outcome.revision);
+  };
+  for (let from = 0; from < versions.length; from += AT_ONCE) {
+    await Promise.all(versions.slice(from, from + AT_ONCE).map(write));
+  }
+  return last;
+}
+
+async function* inBatches(versions: readonly StoredVersion[]): AsyncGenerator<readonly StoredVersion[]> {
+  for (let from = 0; from < versions.length; from += BATCH) yield versions.slice(from, from + BATCH);
+}
