@@ -1,15 +1,27 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Answer } from './support/client.ts';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { TestAuthority } from './support/certificates.ts';
+import { type Answer, asNobody, http1Client } from './support/client.ts';
+import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';
 
+const authority = new TestAuthority('nodes');
+let directory: string;
 let plane: TestServer;
 
 beforeAll(async () => {
-  plane = await startTestServer({ authorizationMode: ['Node', 'RBAC'] });
+  directory = await makeDirectory();
+  const clientCaFile = join(directory, 'nodes.crt');
+  await writeFile(clientCaFile, authority.pem);
+  plane = await startTestServer({ authorizationMode: ['Node', 'RBAC'], clientCaFile });
   for (const name of ['mine', 'volume', 'other']) await make('/api/v1/namespaces/default/secrets', { name });
 });
 
-afterAll(() => plane.close());
+afterAll(async () => {
+  await plane.close();
+  await removeDirectory(directory);
+});
 
 async function make(path: string, metadata: object, parts: object = {}): Promise<void> {
   const { status, text } = await plane.admin.request('POST', path, { metadata, ...parts });
@@ -60,6 +72,22 @@ it('a volume leads to its secret by the claim of a pod', async () => {
   expect((await asNode('d', 'GET', `${SECRETS}/volume`)).status).toBe(200);
   expect((await asNode('d', 'GET', '/api/v1/persistentvolumes/disk')).status).toBe(200);
   expect((await asNode('d', 'GET', `${SECRETS}/other`)).status).toBe(403);
+});
+
+it('a node is who its certificate says, and keeps its lease', async () => {
+  const identity = authority.client({ commonName: 'system:node:f', organizations: ['system:nodes'] });
+  const node = http1Client({ ...asNobody(plane.connection), ...identity });
+  onTestFinished(() => node.close());
+  const leases = '/apis/coordination.platform.io/v1/namespaces/platform-node-lease/leases';
+  const statusOf = async (method: string, path: string, body?: object) =>
+    (await node.request(method, path, body)).status;
+  expect(await statusOf('POST', leases, { metadata: { name: 'f' } })).toBe(201);
+  expect(await statusOf('PATCH', `${leases}/f`, { spec: { holderIdentity: 'f' } })).toBe(200);
+  expect(await statusOf('GET', `${leases}/e`)).toBe(403);
+  expect(await statusOf('GET', leases)).toBe(403);
+  expect(await statusOf('POST', '/api/v1/nodes', { metadata: { name: 'f' } })).toBe(201);
+  expect(await statusOf('GET', '/api/v1/pods?fieldSelector=spec.nodeName%3Df')).toBe(200);
+  expect(await statusOf('GET', SECRETS)).toBe(403);
 });
 
 it('a mirror pod gives its node nothing', async () => {
