@@ -43,7 +43,7 @@ export interface Audit {
 
 const MEGABYTE = 1024 * 1024;
 const USUAL_MEGABYTES = 100;
-/** Batches on their way to a service that takes its time. */
+/** Batches on their way to a service that takes its time; for a file they become one write. */
 const PARALLEL_CALLS = 8;
 
 /**
@@ -119,7 +119,7 @@ async function logBackend(parts: AuditParts, onLost: OnLost): Promise<AuditBacke
       ? { qps: settings.auditLogBatchThrottleQps, burst: settings.auditLogBatchThrottleBurst }
       : undefined,
   };
-  return [inMode(settings.auditLogMode, truncated, { ...batch, parallel: 1 }, parts, onLost)];
+  return [inMode(settings.auditLogMode, truncated, { ...batch, parallel: PARALLEL_CALLS }, parts, onLost)];
 }
 
 async function rotatingFile(path: string, { settings, runtime, logger }: AuditParts): Promise<RotatingFile> {

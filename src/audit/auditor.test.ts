@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { contextFor } from '../handlers/test-context.ts';
-import type { Reply } from '../http/message.ts';
+import { type BodyStream, type ByteSink, isStream, type Reply } from '../http/message.ts';
 import { PartReader } from '../http/parts.ts';
 import { RequestContext } from '../request/context.ts';
 import { ManualRuntime } from '../storage/manual-runtime.ts';
@@ -83,4 +83,35 @@ it.each([
   const sent = Buffer.isBuffer(body) ? body : 'next' in body && body.next(Buffer.alloc(100));
   expect(sent.toString()).toBe(text.toString());
   expect(events.some(({ text: event }) => event.includes('PodList'))).toBe(kept);
+});
+
+it('of an answer that is sent bit by bit all is kept, or nothing and a word about it', () => {
+  const sizes = [1, 17].map((megabytes) => {
+    const { auditor, context, events } = audited('RequestResponse');
+    const piece = Buffer.from(`{"kind":"X","text":"${'x'.repeat(megabytes * 1024 * 1024)}`);
+    let sink: ByteSink | undefined;
+    const body: BodyStream = {
+      start: (given) => {
+        sink = given;
+      },
+      onDrain() {},
+      onClose() {},
+      onShutdown() {},
+    };
+    auditor.identified(context);
+    const reply = auditor.ended(context, { status: 200, headers: REPLY.headers, body });
+    if (reply instanceof Promise || !isStream(reply.body)) throw new Error('a stream is expected at once');
+    const sent: Buffer[] = [];
+    reply.body.start({ write: (bytes) => sent.push(bytes) > 0, buffered: 0, end() {}, abort() {} });
+    sink?.write(piece);
+    sink?.write(Buffer.from('"}'));
+    reply.body.onClose();
+    expect(Buffer.concat(sent).length).toBe(piece.length + 2);
+    const { bodies, fields } = events[0] ?? {};
+    return [bodies?.responseObject?.length, fields?.annotations];
+  });
+  expect(sizes).toEqual([
+    [1024 * 1024 + 22, undefined],
+    [undefined, { 'audit.platform.io/truncated': 'true' }],
+  ]);
 });

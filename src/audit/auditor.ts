@@ -100,7 +100,9 @@ export class Auditor {
 
   #follow(recording: Recording, info: RequestInfo, reply: Reply, body: BodyStream): BodyStream {
     const keepsParts = !isLong(info) && covers(recording.treatment.level, 'RequestResponse');
+    const { truncated } = this.#options.vocabulary.auditAnnotations;
     return new TappedStream(body, keepsParts, ({ parts }) => {
+      if (keepsParts && !parts) recording.annotate(truncated, 'true', 'Metadata');
       void this.#complete(recording, reply, parts && bytesOf(parts));
     });
   }

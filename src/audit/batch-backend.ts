@@ -24,6 +24,9 @@ export interface BatchOptions extends BatchSettings {
 /** How long the end of the server may be held up by events that are still to be sent. */
 const GRACE_MS = 5_000;
 
+/** Made once: losses come in masses. */
+const FULL = new Error('the audit buffer is full');
+
 /** Collects events and sends them later, many at once. No request ever waits for it. */
 export class BatchBackend implements AuditBackend {
   readonly waits = false;
@@ -45,7 +48,7 @@ export class BatchBackend implements AuditBackend {
 
   record(event: AuditEvent): undefined {
     const { bufferSize, onLost } = this.#options;
-    if (this.#waiting.length >= bufferSize) onLost('buffered', 1, new Error('the audit buffer is full'));
+    if (this.#waiting.length >= bufferSize) onLost('buffered', 1, FULL);
     else this.#waiting.push(event);
     this.#pump();
     return undefined;

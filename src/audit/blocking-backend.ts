@@ -7,6 +7,9 @@ const LONGEST_WAIT_MS = 10_000;
 /** Events on their way to a sink that is slow; more are lost. */
 const MOST_UNDER_WAY = 10_000;
 
+/** Made once: losses come in masses. */
+const TOO_MANY = new Error('too many audit events are under way');
+
 export interface BlockingOptions {
   readonly sink: Sink;
   /** Requests whose arrival cannot be recorded are refused. */
@@ -37,7 +40,7 @@ export class BlockingBackend implements AuditBackend {
   async #send(event: AuditEvent): Promise<boolean> {
     const { sink, onLost } = this.#options;
     if (this.#underWay >= MOST_UNDER_WAY) {
-      onLost(sink.name, 1, new Error('too many audit events are under way'));
+      onLost(sink.name, 1, TOO_MANY);
       return false;
     }
     this.#underWay++;

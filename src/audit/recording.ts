@@ -21,6 +21,13 @@ import { sourceAddresses } from './source-addresses.ts';
 const KEY = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?\/[\w.-]+$/i;
 const LONGEST_USER_AGENT = 1024;
 
+/** What does not change on the way of a request. */
+interface Origin {
+  readonly user: UserFields;
+  readonly sourceIPs: string[];
+  readonly userAgent?: string;
+}
+
 interface SentDocument {
   readonly value: unknown;
   readonly type: DocumentType | undefined;
@@ -36,11 +43,13 @@ export class Recording implements RequestRecord {
   /** Milliseconds since the epoch. */
   readonly #received: number;
   readonly #annotations = new Map<string, string>();
+  readonly #origin: Origin;
   #sent: SentDocument | undefined;
   #requestText: string | undefined;
 
   constructor(context: RequestContext, treatment: Treatment, received: number, vocabulary: Vocabulary) {
     this.#context = context;
+    this.#origin = originOf(context);
     this.treatment = treatment;
     this.#received = received;
     this.#vocabulary = vocabulary;
@@ -64,8 +73,7 @@ export class Recording implements RequestRecord {
   event(stage: Stage, at: number, reply?: Reply, responseObject?: string): AuditEvent {
     const { request, info, auditId, user, impersonator } = this.#context;
     const { level } = this.treatment;
-    const sender = impersonator ?? user;
-    const userAgent = shortened(headerText(headerValue(request, 'user-agent') ?? '') ?? '');
+    const { user: sender, ...from } = this.#origin;
     const fields: EventFields = {
       kind: 'Event',
       apiVersion: `${this.#vocabulary.groups.audit}/v1`,
@@ -74,10 +82,9 @@ export class Recording implements RequestRecord {
       stage,
       requestURI: request.target,
       verb: info.verb,
-      user: sender ? userFields(sender) : {},
+      user: sender,
       ...(impersonator && user ? { impersonatedUser: userFields(user) } : {}),
-      sourceIPs: sourceAddresses(request),
-      ...(userAgent === '' ? {} : { userAgent }),
+      ...from,
       ...(info.resourceRequest ? { objectRef: this.#reference(info) } : {}),
       ...(reply ? { responseStatus: responseStatus(reply) } : {}),
       requestReceivedTimestamp: formatMicroTime(this.#received),
@@ -121,6 +128,16 @@ export class Recording implements RequestRecord {
   }
 }
 
+/** Asked for before anyone acts as someone else: the user is whoever sent the request. */
+function originOf({ request, user }: RequestContext): Origin {
+  const userAgent = shortened(headerText(headerValue(request, 'user-agent') ?? '') ?? '');
+  return {
+    user: user ? userFields(user) : {},
+    sourceIPs: sourceAddresses(request),
+    ...(userAgent === '' ? {} : { userAgent }),
+  };
+}
+
 const shortened = (text: string): string =>
   text.length > LONGEST_USER_AGENT ? `${text.slice(0, LONGEST_USER_AGENT)}...TRUNCATED` : text;
 
@@ -143,10 +160,12 @@ function responseStatus({ status: code, outcome }: Reply): NonNullable<EventFiel
   };
 }
 
-const present = <T extends Readonly<Record<string, string | undefined>>>(texts: T): Partial<T> => {
-  const entries = Object.entries(texts).filter(([, text]) => text !== undefined && text !== '');
-  return Object.fromEntries(entries) as Partial<T>;
-};
+/** Without what is empty. */
+function present<T extends Readonly<Record<string, string | undefined>>>(texts: T): Partial<T> {
+  const kept: Partial<T> = {};
+  for (const key in texts) if (texts[key]) kept[key] = texts[key];
+  return kept;
+}
 
 function metadataOf(document: unknown): object {
   if (typeof document !== 'object' || document === null || !('metadata' in document)) return {};

@@ -49,7 +49,7 @@ export class RotatingFile implements LineWriter {
       handle = await this.#opened();
     }
     try {
-      await handle.appendFile(bytes);
+      await writeWhole(handle, bytes);
       this.#size += bytes.length;
     } catch (error) {
       await this.#takeBack(handle);
@@ -119,6 +119,10 @@ export class RotatingFile implements LineWriter {
       .map((name) => ({ name, time: timeIn(name) }))
       .filter(({ time }) => !Number.isNaN(time));
   }
+}
+
+async function writeWhole(handle: FileHandle, bytes: Buffer): Promise<void> {
+  for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten;
 }
 
 /** The plain file goes only when the other one is whole. */

@@ -55,9 +55,9 @@ export function formatTime(milliseconds: number): string {
 
 /** Milliseconds since the epoch as UTC text with six fraction digits. */
 export const formatMicroTime = (milliseconds: number): string => {
-  const whole = Math.floor(milliseconds);
-  const micros = Math.floor((milliseconds - whole) * 1000);
-  return `${new Date(whole).toISOString().slice(0, 23)}${String(micros).padStart(3, '0')}Z`;
+  const second = Math.floor(milliseconds / 1000);
+  const micros = Math.floor((milliseconds - second * 1000) * 1000);
+  return `${formatTime(milliseconds).slice(0, 19)}.${String(micros).padStart(6, '0')}Z`;
 };
 
 const DAY_SECONDS = 86_400;
