@@ -28,10 +28,9 @@ const ITEMS_PER_REST = 32;
 
 export async function handleList(service: Service, resource: ResourceContext): Promise<Reply> {
   const { context, type } = resource;
-  const { info } = context;
-  const { query } = info;
+  const { query, namespace } = context.info;
   const format = formatFor(service, resource, 'list');
-  const result = await service.registry.list(type, info.namespace, {
+  const result = await service.registry.list(type, namespace, {
     resourceVersion: query.get('resourceVersion') ?? '',
     resourceVersionMatch: query.get('resourceVersionMatch') ?? '',
     limit: readLimit(query),
@@ -39,6 +38,17 @@ export async function handleList(service: Service, resource: ResourceContext): P
     selection: readSelection(type, query),
     sendInitialEvents: query.has('sendInitialEvents'),
   });
+  return replyWithPage(service, resource, result, format);
+}
+
+/** A page of a list as the client asked for it. */
+export async function replyWithPage(
+  service: Service,
+  { context, type }: ResourceContext,
+  result: ListResult,
+  format: Format,
+): Promise<Reply> {
+  const { query } = context.info;
   if (format.media === 'protobuf') {
     return replyWithList(await binaryBody(service, type, result, format), format);
   }
