@@ -2,7 +2,7 @@ import { ownedFields } from './difference.ts';
 import { FieldSet } from './field-set.ts';
 import type { Owner, Writer } from './owners.ts';
 import { sameApplier } from './ownership.ts';
-import type { Sharing } from './sharing.ts';
+import { LEAF, type Sharing } from './sharing.ts';
 
 /** How objects look in another version of their kind than the applier's, and back. */
 export interface View {
@@ -36,15 +36,24 @@ export function applyDocument(
   const keepsAll = last?.apiVersion === applier.apiVersion && last.ownsOnly(fields);
   if (!last || keepsAll) return merged;
   const others = owners.filter((owner) => owner !== last);
-  const left = pruned(merged, last, setsByVersion(others, applier, fields), viewOf);
+  const left = pruned(merged, last, setsByVersion(others, applier, fields, viewOf), viewOf);
   // A struct that lost everything inside is gone, unless the document says that it is there.
   return view.sharing.merge(left, document);
 }
 
 /** What is owned, in each version that owners tell it in. */
-function setsByVersion(others: readonly Owner[], applier: Writer, fields: FieldSet): ReadonlyMap<string, FieldSet> {
+function setsByVersion(
+  others: readonly Owner[],
+  applier: Writer,
+  fields: FieldSet,
+  viewOf: ViewOf,
+): ReadonlyMap<string, FieldSet> {
   const sets = new Map([[applier.apiVersion, fields]]);
-  for (const { apiVersion, set } of others) sets.set(apiVersion, (sets.get(apiVersion) ?? FieldSet.EMPTY).union(set));
+  for (const owner of others) {
+    const { apiVersion } = owner;
+    const { set } = owner.fitted(viewOf(apiVersion)?.sharing ?? LEAF);
+    sets.set(apiVersion, (sets.get(apiVersion) ?? FieldSet.EMPTY).union(set));
+  }
   return sets;
 }
 
@@ -55,7 +64,7 @@ function setsByVersion(others: readonly Owner[], applier: Writer, fields: FieldS
 function pruned(merged: unknown, last: Owner, owned: ReadonlyMap<string, FieldSet>, viewOf: ViewOf): unknown {
   const view = viewOf(last.apiVersion);
   if (!view) return merged;
-  const given = view.sharing.withHolders(last.set);
+  const given = view.sharing.withHolders(last.fitted(view.sharing).set);
   let left = view.restore(view.sharing.remove(view.show(merged), given));
   for (const [apiVersion, set] of owned) {
     const other = viewOf(apiVersion);

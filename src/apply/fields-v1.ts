@@ -77,11 +77,14 @@ function parsed(element: string): unknown {
   }
 }
 
-/** Whether a recorded set has a place of another set, without reading all of it. */
+/**
+ * Whether a recorded set has a place of another set, without reading all of it. A place with nothing below it in the
+ * other set is met by what is recorded below it too: it may have been recorded when it still had something inside.
+ */
 export function meets(fields: FieldsV1, set: FieldSet): boolean {
   for (const element of set.members) {
     const inside = ownObject(fields, element);
-    if (inside && (Object.hasOwn(inside, SELF) || isBare(inside))) return true;
+    if (inside && (!set.children.has(element) || Object.hasOwn(inside, SELF) || isBare(inside))) return true;
   }
   for (const [element, below] of set.children) {
     const inside = ownObject(fields, element);

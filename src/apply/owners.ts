@@ -1,6 +1,8 @@
 import type { FieldSet } from './field-set.ts';
 import { decodeFields, encodeFields, type FieldsV1, isSame, isWithin, meets } from './fields-v1.ts';
 
+import type { Sharing } from './sharing.ts';
+
 /** An entry of metadata.managedFields. */
 export interface RecordedOwner {
   manager?: string;
@@ -73,10 +75,17 @@ export class Owner implements Writer {
     return this.known;
   }
 
-  /** Whether any of these places is its own. */
-  ownsAnyOf(places: FieldSet): boolean {
+  /** The same owner of what its set is by now, should the declaration have changed since it was recorded. */
+  fitted(sharing: Sharing): Owner {
+    if (!this.recorded) return this;
+    const set = sharing.fitted(this.set);
+    return set === this.set ? this : Owner.of(this, set, this.time);
+  }
+
+  /** Whether any of these places may be its own; `fitted` tells for certain. */
+  mayOwnAnyOf(places: FieldSet): boolean {
     if (places.isEmpty) return false;
-    return this.known ? !this.known.intersection(places).isEmpty : meets(this.recorded?.fieldsV1 ?? {}, places);
+    return this.recorded ? meets(this.recorded.fieldsV1 ?? {}, places) : !this.set.intersection(places).isEmpty;
   }
 
   /** Whether it owns none but these places. */
@@ -91,7 +100,8 @@ export class Owner implements Writer {
 
   /** The same owner without these places, since the same time. */
   without(places: FieldSet): Owner {
-    return this.ownsAnyOf(places) ? Owner.of(this, this.set.difference(places), this.time) : this;
+    const set = this.set.difference(places);
+    return set === this.set ? this : Owner.of(this, set, this.time);
   }
 
   /** The owner as an entry; undefined when it owns nothing. */

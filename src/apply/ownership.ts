@@ -43,13 +43,14 @@ export class OwnershipConflict extends Error {
 export function afterUpdate(owners: readonly Owner[], write: TrackedWrite): readonly Owner[] {
   const { writer, ignored } = write;
   const differences = new Differences(write.inVersion);
-  const own = differences.in(writer.apiVersion);
-  if (!own) return owners;
+  const seen = differences.in(writer.apiVersion);
+  if (!seen) return owners;
+  const { sharing, difference: own } = seen;
   const previous = owners.find((owner) => sameWriter(owner, writer));
   const others = owners.filter((owner) => owner !== previous);
   const left = lessLost(others, differences);
   if (own.all.isEmpty) return previous ? [...left, previous] : left;
-  const kept = (previous?.set ?? FieldSet.EMPTY).difference(own.removed);
+  const kept = (previous?.fitted(sharing).set ?? FieldSet.EMPTY).difference(own.removed);
   const set = kept.union(own.touched).without(ignored);
   return [...left, changedTo(write, previous, set)];
 }
@@ -78,39 +79,53 @@ function changedTo({ writer, now }: TrackedWrite, previous: Owner | undefined, s
   return same ? previous : Owner.of(writer, set, now);
 }
 
+/** What a write changed, as one version of the kind sees it. */
+interface Seen {
+  readonly sharing: Sharing;
+  readonly difference: Difference;
+}
+
 /** What a write changed, as each version of the kind sees it. */
 class Differences {
   private readonly inVersion: InVersion;
-  private readonly known = new Map<string, Difference | undefined>();
+  private readonly known = new Map<string, Seen | undefined>();
 
   constructor(inVersion: InVersion) {
     this.inVersion = inVersion;
   }
 
-  in(apiVersion: string): Difference | undefined {
-    if (!this.known.has(apiVersion)) {
-      const change = this.inVersion(apiVersion);
-      this.known.set(apiVersion, change && compare(change.sharing, change.before, change.after));
-    }
+  in(apiVersion: string): Seen | undefined {
+    if (!this.known.has(apiVersion)) this.known.set(apiVersion, this.seenIn(apiVersion));
     return this.known.get(apiVersion);
+  }
+
+  private seenIn(apiVersion: string): Seen | undefined {
+    const change = this.inVersion(apiVersion);
+    if (!change) return undefined;
+    const { sharing, before, after } = change;
+    return { sharing, difference: compare(sharing, before, after) };
   }
 }
 
 /** Owners without what was changed or removed. Nothing can be said about places of a version that is gone: neither are they. */
 function lessLost(owners: readonly Owner[], differences: Differences): Owner[] {
   return owners.flatMap((owner) => {
-    const difference = differences.in(owner.apiVersion);
-    return difference ? [owner.without(difference.all)] : [];
+    const seen = differences.in(owner.apiVersion);
+    if (!seen) return [];
+    const { sharing, difference } = seen;
+    return [owner.mayOwnAnyOf(difference.all) ? owner.fitted(sharing).without(difference.all) : owner];
   });
 }
 
 /** A document that empties a field wants it too, although nothing of it is left. */
 function refuseConflicts(others: readonly Owner[], differences: Differences, fields: FieldSet): void {
   const conflicts = others.flatMap((owner) => {
-    const difference = differences.in(owner.apiVersion);
-    if (!difference?.all || !owner.ownsAnyOf(difference.all)) return [];
-    const wanted = difference.touched.union(difference.removed.intersection(fields));
-    return [...owner.set.intersection(wanted).paths()].map((path) => ({ owner, path }));
+    const seen = differences.in(owner.apiVersion);
+    if (!seen || !owner.mayOwnAnyOf(seen.difference.all)) return [];
+    const { touched, removed } = seen.difference;
+    const wanted = touched.union(removed.intersection(fields));
+    const owned = owner.fitted(seen.sharing).set;
+    return [...owned.intersection(wanted).paths()].map((path) => ({ owner, path }));
   });
   if (conflicts.length > 0) throw new OwnershipConflict(conflicts);
 }

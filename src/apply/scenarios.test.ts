@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DuplicateElement } from './difference.ts';
-import { type OwnerTable, TrackedObject, type WriteOptions } from './test-object.ts';
+import { type OwnerTable, type Thing, TrackedObject, type WriteOptions } from './test-object.ts';
 
 interface Step {
   readonly does: 'apply' | 'update';
@@ -364,5 +364,45 @@ describe('ownership', () => {
       '.labels',
       ...Array.from({ length: 6 }, (_, at) => `.labels.l${at + 10}`),
     ]);
+  });
+
+  describe('of a kind whose declaration has changed', () => {
+    const recordedBefore = (object: Thing, fieldsV1: Record<string, object>): TrackedObject => {
+      const tracked = new TrackedObject();
+      tracked.object = object;
+      const who = { manager: 'one', operation: 'Apply', apiVersion: 'v1', time: '1970-01-01T00:00:00Z' };
+      tracked.record = [{ ...who, fieldsType: 'FieldsV1', fieldsV1 }];
+      return tracked;
+    };
+
+    it('is of the whole where it was bit by bit, so that others conflict', () => {
+      const bitByBit = (): TrackedObject =>
+        recordedBefore(
+          { limits: { cpu: '1', memory: '1' }, steps: ['a', 'b'], labels: { x: '1' } },
+          { 'f:limits': { 'f:cpu': {} }, 'f:steps': { 'v:"a"': {} }, 'f:labels': { 'f:x': {} } },
+        );
+      expect(bitByBit().conflicts('two', { limits: { cpu: '1' }, steps: ['c'] })).toEqual([
+        'one .limits',
+        'one .steps',
+      ]);
+      const updated = bitByBit();
+      updated.update('two', { ...updated.object, limits: { cpu: '2' } });
+      expect(updated.owners).toEqual({ 'one Apply': ['.labels.x', '.steps'], 'two Update': ['.limits'] });
+      const given = bitByBit();
+      given.apply('one', { steps: ['a', 'b'] });
+      expect(given.object).toEqual({ steps: ['a', 'b'] });
+      expect(given.owners).toEqual({ 'one Apply': ['.steps'] });
+    });
+
+    it('is of nothing inside where it was of the whole, so that others do not conflict', () => {
+      const whole = (): TrackedObject =>
+        recordedBefore({ labels: { x: '1' }, colours: ['red'] }, { 'f:labels': {}, 'f:colours': {} });
+      expect(whole().conflicts('two', { labels: { x: '2' }, colours: ['blue'] })).toEqual([]);
+      const shared = whole();
+      shared.apply('two', { labels: { x: '2' }, colours: ['blue'] });
+      expect(shared.object).toEqual({ labels: { x: '2' }, colours: ['red', 'blue'] });
+      shared.apply('one', { labels: { y: '1' } });
+      expect(shared.owners).toEqual({ 'one Apply': ['.labels.y'], 'two Apply': ['.colours[="blue"]', '.labels.x'] });
+    });
   });
 });

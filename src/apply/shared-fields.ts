@@ -1,7 +1,7 @@
 import { setOwn } from '../schema/derive/canonical.ts';
 import { FieldSet, type FieldSetBuilder } from './field-set.ts';
 import type { FieldsV1 } from './fields-v1.ts';
-import { type ChangeNotes, newEntry, type OnRepeat, type Sharing } from './sharing.ts';
+import { type ChangeNotes, fitEntries, newEntry, type OnRepeat, type Sharing } from './sharing.ts';
 
 type JsonObject = { [name: string]: unknown };
 
@@ -103,6 +103,10 @@ abstract class SharedFields implements Sharing {
       setOwn(result, name, field.sharing.remove(value[name], places.below(field.element)));
     }
     return this.isBare(result) ? null : result;
+  }
+
+  fitted(set: FieldSet): FieldSet {
+    return fitEntries(set, (element) => this.field(element.slice(2))?.sharing);
   }
 }
 

@@ -1,7 +1,7 @@
 import { sameJson } from '../schema/same-json.ts';
 import { FieldSet, type FieldSetBuilder } from './field-set.ts';
 import { compareElements, type FieldsV1 } from './fields-v1.ts';
-import { type ChangeNotes, LEAF, newWhole, type OnRepeat, type Sharing } from './sharing.ts';
+import { type ChangeNotes, fitEntries, LEAF, newWhole, type OnRepeat, type Sharing } from './sharing.ts';
 
 /** Tells an item of a list apart from others by its path element. */
 export type Identify = (item: unknown) => string;
@@ -99,6 +99,10 @@ export class SharedItems implements Sharing {
       set.members,
       new Map([...set.children].map(([element, below]) => [element, item.withHolders(below)])),
     );
+  }
+
+  fitted(set: FieldSet): FieldSet {
+    return fitEntries(set, this.item);
   }
 
   private shared(items: readonly unknown[]): Sharing {

@@ -1,5 +1,5 @@
 import { sameJson } from '../schema/same-json.ts';
-import type { FieldSet, FieldSetBuilder } from './field-set.ts';
+import { FieldSet, type FieldSetBuilder } from './field-set.ts';
 import { type FieldsV1, NO_FIELDS, SELF } from './fields-v1.ts';
 
 /**
@@ -27,6 +27,11 @@ export interface Sharing {
   remove(value: unknown, places: FieldSet): unknown;
   /** The set with every declared field that holds one of its places. */
   withHolders(set: FieldSet): FieldSet;
+  /**
+   * The set as the declaration has it now. A declaration may change: what was owned bit by bit and is a leaf by now is
+   * owned as a whole. The other way round nothing is to be done: who owned the whole does not own what is in it.
+   */
+  fitted(set: FieldSet): FieldSet;
 }
 
 /** Told of an element that a list has more than once. */
@@ -43,7 +48,26 @@ export const LEAF: Sharing = {
   merge: (_live, applied) => applied,
   remove: (value) => value,
   withHolders: (set) => set,
+  fitted: (set) => set,
 };
+
+/** `fitted` for what shares its entries, which `entryOf` knows by their path elements. */
+export function fitEntries(set: FieldSet, entryOf: (element: string) => Sharing | undefined): FieldSet {
+  const members = new Set(set.members);
+  const children = new Map(set.children);
+  let changed = false;
+  for (const [element, below] of set.children) {
+    const entry = entryOf(element);
+    if (!entry) continue;
+    const fit = entry.isLeaf ? FieldSet.EMPTY : entry.fitted(below);
+    if (fit === below) continue;
+    changed = true;
+    if (entry.isLeaf) members.add(element);
+    if (fit.isEmpty) children.delete(element);
+    else children.set(element, fit);
+  }
+  return changed ? new FieldSet(members, children) : set;
+}
 
 /** Collects what differs between two values. Sets are only begun where something does. */
 export class ChangeNotes {
