@@ -2,7 +2,7 @@ import { badRequest, invalid } from '../errors.ts';
 import { DeleteOptions as DeleteOptionsKind } from '../kinds/meta/options.ts';
 import type { DeleteOptions, Propagation } from '../registry/delete.ts';
 import type { WriteOptions } from '../registry/write.ts';
-import type { Query } from '../request/request-info.ts';
+import { isTrue, type Query } from '../request/request-info.ts';
 import { canonicalise, TypeMismatch } from '../schema/derive/canonical.ts';
 import { Problems } from '../schema/problems.ts';
 import type { Infer } from '../schema/schema.ts';
@@ -63,12 +63,12 @@ function fromQuery(query: Query): Document {
   const grace = query.get('gracePeriodSeconds');
   const orphan = query.get('orphanDependents');
   const policy = query.get('propagationPolicy');
-  if (grace !== null && !/^-?\d{1,9}$/.test(grace)) throw badRequest(`gracePeriodSeconds: "${grace}" is not a number`);
+  if (grace !== null && !/^-?\d{1,15}$/.test(grace)) throw badRequest(`gracePeriodSeconds: "${grace}" is not a number`);
   return {
     kind: 'DeleteOptions',
     apiVersion: 'v1',
     ...(grace === null ? {} : { gracePeriodSeconds: Number(grace) }),
-    ...(orphan === null ? {} : { orphanDependents: orphan === 'true' || orphan === '1' }),
+    ...(orphan === null ? {} : { orphanDependents: isTrue(orphan) }),
     ...(policy === null || policy === '' ? {} : { propagationPolicy: policy }),
   };
 }

@@ -5,7 +5,7 @@ import { readRecord } from '../apply/record.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
 import type { ApiObject, ObjectType, ResourceType } from './resource-type.ts';
 import type { Change } from './update.ts';
-import { fromHub, hubOf, toHub } from './versions.ts';
+import { hubOf } from './versions.ts';
 import type { WriteParts } from './write.ts';
 
 /** What an applied document makes of whatever is there. `type` is what the document is, for a stored object of `stored`. */
@@ -40,5 +40,9 @@ const viewThrough = (from: ResourceType, to: ResourceType): View => ({
   restore: (object) => converted(to, from, object),
 });
 
-const converted = (from: ResourceType, to: ResourceType, object: unknown): ApiObject =>
-  fromHub(to, toHub(from, canonicalise(from.schema, object ?? {}).value));
+/** Without defaults: what was taken out of an object is to stay out. */
+const converted = (from: ResourceType, to: ResourceType, object: unknown): ApiObject => {
+  const { value } = canonicalise(from.schema, object ?? {});
+  const stored = from.conversion ? canonicalise(from.conversion.hub.schema, from.conversion.toHub(value)).value : value;
+  return to.conversion ? canonicalise(to.schema, to.conversion.fromHub(stored)).value : stored;
+};

@@ -5,6 +5,7 @@ import type { UserInfo } from '../user.ts';
 import { Facets } from './facets.ts';
 import { readObject } from './incoming.ts';
 import { objectKey } from './keys.ts';
+import { dropRepeatedOwners } from './owner-references.ts';
 import { clearFields } from './resets.ts';
 import type { ApiObject, ResourceType } from './resource-type.ts';
 import { trackCreate } from './tracking.ts';
@@ -15,6 +16,7 @@ import {
   problemsOf,
   refuse,
   reserve,
+  silent,
   type WriteOptions,
   type WriteParts,
   type Written,
@@ -49,6 +51,7 @@ export async function createObject(
   if (incoming.metadata.resourceVersion && !options.dryRun) {
     throw badRequest('resourceVersion should not be set on objects to be created');
   }
+  dropRepeatedOwners(incoming, options.warn ?? silent);
   const request = admissionRequest(
     {
       operation: 'CREATE',

@@ -8,6 +8,7 @@ import { Facets } from './facets.ts';
 import { readObject } from './incoming.ts';
 import { objectKey } from './keys.ts';
 import { validateMetadata, validateMetadataUpdate } from './metadata-validation.ts';
+import { dropRepeatedOwners } from './owner-references.ts';
 import { restoreFields } from './resets.ts';
 import type { ApiObject, ResourceType, WriteRules } from './resource-type.ts';
 import { trackUpdate } from './tracking.ts';
@@ -19,6 +20,7 @@ import {
   problemsOf,
   refuse,
   reserve,
+  silent,
   unreserved,
   type WriteOptions,
   type WriteParts,
@@ -107,6 +109,7 @@ async function attemptUpdate(
   const recorded = sent.metadata.managedFields;
   const incoming = toHub(ref.type, sent, old);
   const wantsVersion = checkVersion(ref, incoming, old, options);
+  dropRepeatedOwners(incoming, options.warn ?? silent);
   const rules = rulesOf(type, subresource);
   const request = admissionRequest(
     { operation: 'UPDATE', type, subresource, namespace: ref.namespace, name, object: incoming, oldObject: old },

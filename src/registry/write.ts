@@ -52,7 +52,8 @@ export interface Written {
   readonly created?: boolean;
 }
 
-const silent = (): void => {};
+/** For writers who do not want to be told. */
+export const silent = (): void => {};
 
 export const admissionRequest = (
   asked: Omit<AdmissionRequest, 'user' | 'dryRun' | 'warn' | 'annotate'>,
