@@ -186,11 +186,18 @@ export class EtcdBackend implements Backend {
 
   /** Where only others wrote in the part of history that is gone, nothing is lost; else the state is read anew. */
   async #reload(loss: Loss, replace: Sink['onChanges']): Promise<void> {
-    const { head, revision } = await this.#inquiry.ask();
-    if (loss !== 'meddled' && head <= this.#feed.position) return this.#feed.advance(revision);
-    const now = await readAll(this.#cluster, this.#layout);
-    replace(now.changes, now.revision);
-    this.#feed.moveTo(now.revision);
+    if (loss !== 'meddled' && (await this.#headAt(loss.compacted)) <= this.#feed.position) {
+      return this.#feed.advance(loss.compacted);
+    }
+    const { changes, revision } = await readAll(this.#cluster, this.#layout);
+    replace(changes, revision);
+    this.#feed.moveTo(revision);
+  }
+
+  /** The newest revision of ours as of another. */
+  async #headAt(revision: number): Promise<number> {
+    const { entries } = await this.#cluster.range({ key: this.#layout.head, keysOnly: true, revision });
+    return entries[0]?.revision ?? 0;
   }
 
   /** Keeps the log's revision near etcd's while only others write, so that resuming from it stays possible. */
