@@ -34,6 +34,8 @@ export interface EtcdBackendOptions extends ClusterOptions {
 
 /** How long what etcd is known to have may take to come back through the watch. */
 const ARRIVAL_MS = 3_000;
+/** How long a write is waited for in good faith. */
+const PROBE_MS = 1_000;
 /** How often a server that is told nothing asks whether there is nothing to tell. */
 const HEARTBEAT_MS = 10_000;
 const NOTHING = new Uint8Array();
@@ -162,7 +164,9 @@ export class EtcdBackend implements Backend {
   }
 
   async #transact(request: TxnRequest): Promise<Outcome> {
-    const { succeeded, revision, reads } = await this.#cluster.txn(request);
+    // A member that has fallen silent is noticed by asking it something that can be asked again elsewhere.
+    const probe = this.#runtime.after(PROBE_MS, () => void this.#inquiry.ask().catch(() => undefined));
+    const { succeeded, revision, reads } = await this.#cluster.txn(request).finally(() => probe.cancel());
     if (succeeded) {
       if (await this.#feed.arrived(revision, ARRIVAL_MS)) return { conflict: false, revision };
       throw new OutcomeUnknown(`the write is stored, but this server has not been told of it yet`);
@@ -173,13 +177,12 @@ export class EtcdBackend implements Backend {
     return { conflict: true, revision: found?.entries[0]?.revision ?? 0 };
   }
 
-  /** A write whose answer was lost is known to be stored when it comes back. Nothing proves that it never will. */
+  /**
+   * A write whose answer was lost is known to be stored when it has come back. When it has not, although everything else
+   * has, it may still be on its way to etcd through a member that is silent.
+   */
   async #resolveDoubt(own: OwnWrite, doubt: OutcomeUnknown): Promise<Outcome> {
-    const deadline = this.#runtime.monotonic() + ARRIVAL_MS;
-    let left = ARRIVAL_MS;
-    while (own.seen === undefined && left > 0 && (await this.#feed.arrived(this.#feed.position + 1, left))) {
-      left = deadline - this.#runtime.monotonic();
-    }
+    await this.current().catch(() => undefined);
     if (own.seen === undefined) throw doubt;
     return { conflict: false, revision: own.seen };
   }

@@ -36,6 +36,8 @@ export interface Tls {
 /** A call that takes and gives any number of messages. */
 export interface Stream {
   send(message: Buffer): void;
+  /** As `send`; nothing more will be sent. Streams left open would pile up, and Node hangs when they break at once. */
+  sendLast(message: Buffer): void;
   close(): void;
   /** Resolves when the call is over, with what went wrong if anything did. Nothing is received after that. */
   readonly ended: Promise<GrpcError | undefined>;
@@ -98,7 +100,7 @@ export class GrpcConnection {
       late = true;
       call.close();
     });
-    call.send(message);
+    call.sendLast(message);
     const error = await call.ended;
     timer.cancel();
     if (late) throw new GrpcError(CODE.deadlineExceeded, `no answer within ${timeoutMs} ms`, 'transport');
@@ -126,8 +128,10 @@ export class GrpcConnection {
     return {
       ended,
       send: (message) => void stream.write(framed(message)),
+      sendLast: (message) => void stream.end(framed(message)),
       close() {
         messages.stop();
+        stream.end();
         stream.close(constants.NGHTTP2_CANCEL);
       },
     };
@@ -155,6 +159,7 @@ export class GrpcConnection {
   /** A peer that has vanished without a word is noticed. */
   #keepAlive(): void {
     this.#ping = this.#runtime.after(PING_EVERY_MS, () => {
+      if (!this.alive) return;
       this.#ping = this.#runtime.after(PING_ANSWER_MS, () => this.close());
       this.#session.ping((error) => {
         this.#ping?.cancel();
