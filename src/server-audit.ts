@@ -1,6 +1,6 @@
 import { type AuditCounters, Auditor } from './audit/auditor.ts';
 import { type AuditBackend, type OnLost, type Sink, union } from './audit/backend.ts';
-import { BatchBackend, type BatchSettings } from './audit/batch-backend.ts';
+import { BatchBackend } from './audit/batch-backend.ts';
 import { BlockingBackend } from './audit/blocking-backend.ts';
 import { LogSink, standardOutput } from './audit/log-sink.ts';
 import { compilePolicy } from './audit/policy.ts';
@@ -22,7 +22,7 @@ import type { Catalogue } from './registry/catalogue.ts';
 import { apiVersionOf } from './registry/incoming.ts';
 import type { Runtime } from './runtime.ts';
 import type { Node } from './schema/schema.ts';
-import type { Settings } from './settings.ts';
+import { FLAGS, type Settings } from './settings.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export interface AuditParts {
@@ -91,35 +91,22 @@ function countersIn({ recorder }: AuditParts): AuditCounters {
   };
 }
 
-function demandVersion(flag: string, given: string | undefined, { groups }: Vocabulary): void {
-  const only = `${groups.audit}/v1`;
+/** Both backends have the same flags, each under its own name. */
+type Prefix = 'auditLog' | 'auditWebhook';
+
+function demandVersion(prefix: Prefix, { settings, vocabulary }: AuditParts): void {
+  const only = `${vocabulary.groups.audit}/v1`;
+  const given = settings[`${prefix}Version`];
+  const flag = FLAGS[`${prefix}Version`].name;
   if (given !== undefined && given !== only) throw new Error(`--${flag} must be ${only}, not "${given}"`);
 }
 
 async function logBackend(parts: AuditParts, onLost: OnLost): Promise<AuditBackend[]> {
-  const { settings, vocabulary } = parts;
-  const { auditLogPath: path } = settings;
+  const { auditLogPath: path, auditLogFormat } = parts.settings;
   if (path === undefined) return [];
-  demandVersion('audit-log-version', settings.auditLogVersion, vocabulary);
+  demandVersion('auditLog', parts);
   const writer = path === '-' ? standardOutput : await rotatingFile(path, parts);
-  const sink = new LogSink(writer, settings.auditLogFormat);
-  const truncated = settings.auditLogTruncateEnabled
-    ? truncating(sink, {
-        maxBatchBytes: settings.auditLogTruncateMaxBatchSize,
-        maxEventBytes: settings.auditLogTruncateMaxEventSize,
-        annotation: vocabulary.auditAnnotations.truncated,
-        onLost,
-      })
-    : sink;
-  const batch: BatchSettings = {
-    bufferSize: settings.auditLogBatchBufferSize,
-    maxSize: settings.auditLogBatchMaxSize,
-    maxWaitMs: settings.auditLogBatchMaxWait,
-    throttle: settings.auditLogBatchThrottleEnable
-      ? { qps: settings.auditLogBatchThrottleQps, burst: settings.auditLogBatchThrottleBurst }
-      : undefined,
-  };
-  return [inMode(settings.auditLogMode, truncated, { ...batch, parallel: PARALLEL_CALLS }, parts, onLost)];
+  return [backendOf('auditLog', new LogSink(writer, auditLogFormat), parts, onLost)];
 }
 
 async function rotatingFile(path: string, { settings, runtime, logger }: AuditParts): Promise<RotatingFile> {
@@ -142,7 +129,7 @@ async function webhookBackend(parts: AuditParts, onLost: OnLost): Promise<AuditB
   const { settings, runtime, vocabulary } = parts;
   const { auditWebhookConfigFile: file } = settings;
   if (file === undefined) return [];
-  demandVersion('audit-webhook-version', settings.auditWebhookVersion, vocabulary);
+  demandVersion('auditWebhook', parts);
   const connection = await loadClientConfig(file);
   if (connection.proxyUrl !== undefined) throw new Error(`${file}: proxies are not supported`);
   const sink = new WebhookSink({
@@ -153,34 +140,33 @@ async function webhookBackend(parts: AuditParts, onLost: OnLost): Promise<AuditB
     initialBackoffMs: settings.auditWebhookInitialBackoff,
     runtime,
   });
-  const truncated = settings.auditWebhookTruncateEnabled
-    ? truncating(sink, {
-        maxBatchBytes: settings.auditWebhookTruncateMaxBatchSize,
-        maxEventBytes: settings.auditWebhookTruncateMaxEventSize,
+  return [backendOf('auditWebhook', sink, parts, onLost)];
+}
+
+/** A sink as the flags of its backend want it used. */
+function backendOf(prefix: Prefix, plain: Sink, { settings, runtime, vocabulary }: AuditParts, onLost: OnLost) {
+  const sink = settings[`${prefix}TruncateEnabled`]
+    ? truncating(plain, {
+        maxBatchBytes: settings[`${prefix}TruncateMaxBatchSize`],
+        maxEventBytes: settings[`${prefix}TruncateMaxEventSize`],
         annotation: vocabulary.auditAnnotations.truncated,
         onLost,
       })
-    : sink;
-  const batch: BatchSettings = {
-    bufferSize: settings.auditWebhookBatchBufferSize,
-    maxSize: settings.auditWebhookBatchMaxSize,
-    maxWaitMs: settings.auditWebhookBatchMaxWait,
-    throttle: settings.auditWebhookBatchThrottleEnable
-      ? { qps: settings.auditWebhookBatchThrottleQps, burst: settings.auditWebhookBatchThrottleBurst }
+    : plain;
+  const mode = settings[`${prefix}Mode`];
+  if (mode !== 'batch') return new BlockingBackend({ sink, strict: mode === 'blocking-strict', runtime, onLost });
+  return new BatchBackend({
+    sink,
+    parallel: PARALLEL_CALLS,
+    bufferSize: settings[`${prefix}BatchBufferSize`],
+    maxSize: settings[`${prefix}BatchMaxSize`],
+    maxWaitMs: settings[`${prefix}BatchMaxWait`],
+    throttle: settings[`${prefix}BatchThrottleEnable`]
+      ? { qps: settings[`${prefix}BatchThrottleQps`], burst: settings[`${prefix}BatchThrottleBurst`] }
       : undefined,
-  };
-  return [inMode(settings.auditWebhookMode, truncated, { ...batch, parallel: PARALLEL_CALLS }, parts, onLost)];
-}
-
-function inMode(
-  mode: Settings['auditLogMode'],
-  sink: Sink,
-  batch: BatchSettings & { readonly parallel: number },
-  { runtime }: AuditParts,
-  onLost: OnLost,
-): AuditBackend {
-  if (mode === 'batch') return new BatchBackend({ ...batch, sink, runtime, onLost });
-  return new BlockingBackend({ sink, strict: mode === 'blocking-strict', runtime, onLost });
+    runtime,
+    onLost,
+  });
 }
 
 /** The declarations of whatever can be answered in binary. Looked up rarely: events hold JSON. */

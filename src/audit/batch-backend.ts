@@ -2,7 +2,7 @@ import { type Runtime, sleep, type Timer } from '../runtime.ts';
 import type { AuditBackend, OnLost, Sink } from './backend.ts';
 import type { AuditEvent } from './event.ts';
 
-export interface BatchSettings {
+export interface BatchOptions {
   /** Events that can wait; more are lost. */
   readonly bufferSize: number;
   /** Events that are sent at once. */
@@ -11,9 +11,6 @@ export interface BatchSettings {
   readonly maxWaitMs: number;
   /** How many batches a second, and how many in a row after a pause. Undefined: as many as there are. */
   readonly throttle: { readonly qps: number; readonly burst: number } | undefined;
-}
-
-export interface BatchOptions extends BatchSettings {
   readonly sink: Sink;
   /** Batches that may be under way together. */
   readonly parallel: number;
