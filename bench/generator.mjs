@@ -14,15 +14,14 @@ let watchers = [];
 let received = 0;
 let onReceived = () => {};
 
-async function open({ protocol, port, connections }) {
+async function openOne({ protocol, port }) {
   const Client = CLIENTS[protocol];
-  const clients = Array.from({ length: connections }, async () => {
-    const socket = connect({ port, host: '127.0.0.1', ALPNProtocols: [Client.alpn], rejectUnauthorized: false });
-    await once(socket, 'secureConnect');
-    return new Client(socket.setNoDelay(true));
-  });
-  return Promise.all(clients);
+  const socket = connect({ port, host: '127.0.0.1', ALPNProtocols: [Client.alpn], rejectUnauthorized: false });
+  await once(socket, 'secureConnect');
+  return new Client(socket.setNoDelay(true));
 }
+
+const open = (job) => Promise.all(Array.from({ length: job.connections }, () => openOne(job)));
 
 /** Keeps `streams` requests under way on every connection, for some seconds or for a number of answers. */
 async function load(job) {
@@ -62,16 +61,23 @@ function spent(begun, cpu) {
   return { seconds: (performance.now() - begun) / 1000, cpuSeconds: (user + system) / 1e6 };
 }
 
-/** Opens watches; resolves when all of them have begun. */
+/** Connections that are being opened at a time. More than a few are not opened sooner. */
+const OPENING = 16;
+
+/** Opens watches; resolves when all of them have begun. A server does not wait long for the first request. */
 async function watch(job) {
   const template = CLIENTS[job.protocol].template(job.request, job);
-  watchers = await open(job);
   received = 0;
-  const begun = watchers.flatMap((client) => {
-    client.onPart = eventCounter();
-    return Array.from({ length: job.streams }, () => begin(client, template));
-  });
-  await Promise.all(begun);
+  const openSome = async () => {
+    while (watchers.length < job.connections) {
+      const at = watchers.push(undefined) - 1;
+      const client = await openOne(job);
+      watchers[at] = client;
+      client.onPart = eventCounter();
+      await Promise.all(Array.from({ length: job.streams }, () => begin(client, template)));
+    }
+  };
+  await Promise.all(Array.from({ length: OPENING }, openSome));
 }
 
 const begin = (client, template) =>
@@ -107,12 +113,33 @@ async function burst(job) {
   return { answers: job.count * job.watchers, failed, ...spent(begun, cpu) };
 }
 
+/** Waits until so many events have come from now on, wherever the changes are made. */
+function expect({ count }) {
+  const expected = received + count;
+  return new Promise((resolve) => {
+    onReceived = () => {
+      if (received < expected) return;
+      onReceived = () => {};
+      resolve();
+    };
+  });
+}
+
+/** Opens one more watch, of which nothing is read once it has begun. */
+async function stall(job) {
+  const { request, protocol } = job;
+  const client = await openOne(job);
+  await begin(client, CLIENTS[protocol].template(request, job));
+  client.pause();
+  watchers.push(client);
+}
+
 function unwatch() {
   for (const client of watchers) client.close();
   watchers = [];
 }
 
-const JOBS = { load, watch, burst, unwatch };
+const JOBS = { load, watch, burst, expect, stall, unwatch };
 
 process.on('message', async (job) => {
   process.send({ id: job.id, result: await JOBS[job.do](job) });

@@ -37,6 +37,11 @@ export class Http1Client {
     this.#socket.write(template.stamp(serial));
   }
 
+  /** Reads nothing more. */
+  pause() {
+    this.#socket.pause();
+  }
+
   close() {
     this.#socket.destroy();
   }

@@ -52,6 +52,11 @@ export class Http2Client {
     this.#socket.write(template.stamp(serial, id));
   }
 
+  /** Reads nothing more. */
+  pause() {
+    this.#socket.pause();
+  }
+
   close() {
     this.#socket.destroy();
   }

@@ -82,6 +82,12 @@ export async function startPlanes() {
   };
 }
 
+/** Calls the server of a data directory. */
+export function caller(directory, port) {
+  const ca = readFileSync(join(directory, 'pki', 'ca.crt'));
+  return (method, path, body) => call({ port, ca, method, path }, body);
+}
+
 /** One request to the server, outside of what is measured. */
 async function call({ port, ca, method, path, headers = JSON_HEADERS }, document) {
   const sent = request({ host: '127.0.0.1', port, ca, method, path, headers, agent: false });

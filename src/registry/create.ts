@@ -2,7 +2,7 @@ import { alreadyExists, badRequest } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 import { formatTime } from '../schema/time.ts';
 import type { UserInfo } from '../user.ts';
-import { Facets } from './facets.ts';
+import { facetsIn } from './facets.ts';
 import { readObject } from './incoming.ts';
 import { objectKey } from './keys.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
@@ -98,7 +98,7 @@ async function store(
     return { object, bytes: Buffer.from(JSON.stringify(object)), created: true };
   }
   const value = parts.encoder.encode(object);
-  const version = await commit(parts.log, { key, expected: 0, value, facets: new Facets(type, object) });
+  const version = await commit(parts.log, { key, expected: 0, value, facets: facetsIn(type, object) });
   if (!version) throw alreadyExists({ group: type.group, resource: type.plural }, name);
   object.metadata.resourceVersion = String(version.revision);
   return { object, bytes: version.bytes, version, created: true };

@@ -2,7 +2,7 @@ import { conflict, notFound } from '../errors.ts';
 import { formatTime } from '../schema/time.ts';
 import type { Version } from '../storage/version.ts';
 import { parseObject } from './encoding.ts';
-import { Facets } from './facets.ts';
+import { facetsIn } from './facets.ts';
 import { objectKey } from './keys.ts';
 import type { ApiObject, ResourceType } from './resource-type.ts';
 import { admissionRequest, commit, type WriteOptions, type WriteParts, type Written } from './write.ts';
@@ -97,7 +97,7 @@ async function attemptRemoval(
   const same = Buffer.from(`${value.head}${current.revision}${value.tail}`);
   if (same.equals(current.bytes)) return { object, bytes: current.bytes, version: current, removed: false };
   if (options.dryRun) return { object, bytes: same, removed: false };
-  const write = { key: current.key, expected: current.revision, value, facets: new Facets(type, object) };
+  const write = { key: current.key, expected: current.revision, value, facets: facetsIn(type, object) };
   const version = await commit(parts.log, write);
   return version && { object: parseObject(version.bytes), bytes: version.bytes, version, removed: false };
 }
@@ -142,7 +142,7 @@ export async function removeFinally(
     expected: current.revision,
     value,
     delete: true,
-    facets: new Facets(type, object),
+    facets: facetsIn(type, object),
   });
   return version && { object, bytes: version.bytes, version };
 }

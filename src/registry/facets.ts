@@ -4,17 +4,16 @@ import type { Version } from '../storage/version.ts';
 import { parseObject } from './encoding.ts';
 import { identityOf } from './keys.ts';
 import type { ApiObject, ResourceType } from './resource-type.ts';
+import { storedLabels } from './stored-labels.ts';
 
 /** What selectors read of an object, extracted when it is written, or when first asked for after a restart. */
 export class Facets {
   readonly labels: Labels;
   private readonly fields: Readonly<Record<string, string>> | undefined;
 
-  constructor(type: ResourceType, object: ApiObject) {
-    this.labels = object.metadata.labels;
-    const readers = type.selectableFields;
-    this.fields =
-      readers && Object.fromEntries(Object.entries(readers).map(([field, read]) => [field, read(object) ?? '']));
+  constructor(labels: Labels, fields: Facets['fields']) {
+    this.labels = labels;
+    this.fields = fields;
   }
 
   field(name: string): string {
@@ -22,12 +21,24 @@ export class Facets {
   }
 }
 
+/** The facets of an object of the stored version. */
+export function facetsIn({ selectableFields }: ResourceType, object: ApiObject): Facets {
+  const values =
+    selectableFields && Object.entries(selectableFields).map(([field, read]) => [field, read(object) ?? '']);
+  return new Facets(object.metadata.labels, values && Object.fromEntries(values));
+}
+
 /** `type` may be any version of the kind: facets are those of the stored one. */
 export function facetsOf(type: ResourceType, version: Version): Facets {
   if (version.facets instanceof Facets) return version.facets;
-  const facets = new Facets(type.conversion?.hub ?? type, parseObject(version.bytes));
+  const facets = readFacets(type.conversion?.hub ?? type, version.bytes);
   version.facets = facets;
   return facets;
+}
+
+function readFacets(type: ResourceType, bytes: Buffer): Facets {
+  const labels = type.selectableFields ? 'unclear' : storedLabels(bytes);
+  return labels === 'unclear' ? facetsIn(type, parseObject(bytes)) : new Facets(labels, undefined);
 }
 
 /** What a list or watch selects by. Undefined when it selects everything, so that the common case asks nothing. */

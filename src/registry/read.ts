@@ -1,4 +1,5 @@
 import { badRequest, continueExpired, expired, invalid, notFound, resourceVersionTooLarge } from '../errors.ts';
+import type { Rest } from '../runtime.ts';
 import { Problems } from '../schema/problems.ts';
 import type { Version } from '../storage/version.ts';
 import { HistoryGone, type VersionLog } from '../storage/version-log.ts';
@@ -22,6 +23,8 @@ export interface ListOptions extends ReadOptions {
   readonly selection?: Selection | undefined;
   /** Whether the client asked for what only a watch can give. */
   readonly sendInitialEvents?: boolean;
+  /** Awaited now and then while a selection is looked for among many objects. */
+  readonly rest?: Rest;
 }
 
 /** A page of a list, as of one revision. */
@@ -78,7 +81,7 @@ export async function list(
   const token = options.continue ? decodeContinue(options.continue, prefix) : undefined;
   const revision = await listRevision(log, options, token);
   try {
-    return readPage(log, type, prefix, revision, limit, token, options.selection);
+    return await readPage(log, type, prefix, revision, limit, token, options);
   } catch (error) {
     if (!(error instanceof HistoryGone)) throw error;
     throw token ? tooOldToContinue(log, token) : expired('The resourceVersion for the provided list is too old.');
@@ -123,23 +126,22 @@ function matchProblems(options: ListOptions): Problems {
   return problems;
 }
 
-function readPage(
+async function readPage(
   log: VersionLog,
   type: ResourceType,
   prefix: string,
   revision: number,
   limit: number,
   token: ContinueToken | undefined,
-  selection: Selection | undefined,
-): ListResult {
+  { selection, rest }: ListOptions,
+): Promise<ListResult> {
   const scope = { prefix, revision };
   const from = token ? { ...scope, after: token.after } : scope;
-  if (limit <= 0) {
-    const items = log.list(type.collection, from);
-    return { revision, items: selection ? items.filter(selection) : items, continue: '', remaining: undefined };
-  }
-  const items = takeSelected(log, type, from, limit + 1, selection);
-  if (items.length <= limit) return { revision, items, continue: '', remaining: undefined };
+  const wanted = limit > 0 ? limit + 1 : Number.POSITIVE_INFINITY;
+  const items = selection
+    ? await takeSelected(log, type, from, wanted, selection, rest)
+    : log.list(type.collection, { ...from, limit: wanted });
+  if (items.length < wanted) return { revision, items, continue: '', remaining: undefined };
   items.pop();
   const after = restOf(type, items[limit - 1]);
   const remaining = selection ? undefined : remainingAfter(log, type, from, token, limit);
@@ -167,15 +169,18 @@ interface From {
   readonly after?: string;
 }
 
-/** Reads on in pages until enough items are selected, so that a sparse selection never copies a whole collection. */
-function takeSelected(
+/**
+ * Reads on in pages until enough items are selected, so that a sparse selection never copies a whole collection, nor
+ * keeps others waiting. A revision may be forgotten on the way, as between requests.
+ */
+async function takeSelected(
   log: VersionLog,
   type: ResourceType,
   from: From,
   wanted: number,
-  selection: Selection | undefined,
-): Version[] {
-  if (!selection) return log.list(type.collection, { ...from, limit: wanted });
+  selection: Selection,
+  rest: Rest | undefined,
+): Promise<Version[]> {
   const selected: Version[] = [];
   let { after } = from;
   for (;;) {
@@ -186,6 +191,7 @@ function takeSelected(
     }
     if (page.length < 1000) return selected;
     after = restOf(type, page.at(-1));
+    await rest?.();
   }
 }
 

@@ -1,3 +1,4 @@
+import { restEveryTurn } from '../runtime.ts';
 import type { Version } from '../storage/version.ts';
 import type { VersionLog } from '../storage/version-log.ts';
 import { NO_ADMISSION } from './admission.ts';
@@ -36,7 +37,8 @@ export class Registry {
   }
 
   list(type: ResourceType, namespace: string, options?: ListOptions): Promise<ListResult> {
-    return list(this.parts.log, this.parts.vocabulary.groups.meta, type, namespace, options);
+    const { log, vocabulary, runtime } = this.parts;
+    return list(log, vocabulary.groups.meta, type, namespace, { rest: restEveryTurn(runtime), ...options });
   }
 
   async update(ref: ObjectRef, change: Change, options: WriteOptions): Promise<Written> {

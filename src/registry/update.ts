@@ -4,7 +4,7 @@ import type { Version } from '../storage/version.ts';
 import { createObject, settleNamespace } from './create.ts';
 import { removeFinally } from './delete.ts';
 import { parseObject } from './encoding.ts';
-import { Facets } from './facets.ts';
+import { facetsIn } from './facets.ts';
 import { readObject } from './incoming.ts';
 import { objectKey } from './keys.ts';
 import { validateMetadata, validateMetadataUpdate } from './metadata-validation.ts';
@@ -255,7 +255,7 @@ async function store(
     key: current.key,
     expected: current.revision,
     value,
-    facets: new Facets(type, object),
+    facets: facetsIn(type, object),
   });
   if (!version) {
     object.metadata.resourceVersion = old.metadata.resourceVersion ?? '';
