@@ -2,6 +2,7 @@ import type { PolicyObject } from './authorization/bootstrap/policy.ts';
 import { bootstrapPolicy } from './authorization/bootstrap/policy.ts';
 import { reconcile } from './authorization/bootstrap/reconcile.ts';
 import { ApiError } from './errors.ts';
+import { systemPriorityClasses } from './kinds/scheduling/system-priority-classes.ts';
 import type { Catalogue } from './registry/catalogue.ts';
 import { parseObject } from './registry/encoding.ts';
 import { objectKey } from './registry/keys.ts';
@@ -19,7 +20,12 @@ export async function bootstrap(registry: Registry, catalogue: Catalogue, vocabu
   const type = typeOf(catalogue, '', 'namespaces');
   await Promise.all(needed.map((name) => persist(() => ensureNamespace(registry, type, name))));
   const policy = bootstrapPolicy(vocabulary);
-  await Promise.all(policy.map((object) => persist(() => ensurePolicy(registry, catalogue, vocabulary, object))));
+  await Promise.all([
+    ...systemPriorityClasses.map((wanted) =>
+      persist(() => ensurePriorityClass(registry, catalogue, vocabulary, wanted)),
+    ),
+    ...policy.map((object) => persist(() => ensurePolicy(registry, catalogue, vocabulary, object))),
+  ]);
 }
 
 const MOST_TRIES = 5;
@@ -68,4 +74,15 @@ async function ensurePolicy(
   if (change.action === 'update') {
     await registry.update({ type, namespace, name, subresource: '' }, () => change.object, OPTIONS);
   } else await registry.create(type, namespace, change.object, OPTIONS);
+}
+
+async function ensurePriorityClass(
+  registry: Registry,
+  catalogue: Catalogue,
+  { groups }: Vocabulary,
+  { name, value, description }: (typeof systemPriorityClasses)[number],
+): Promise<void> {
+  const type = typeOf(catalogue, groups.scheduling, 'priorityclasses');
+  if (registry.log.get(objectKey(type, '', name))) return;
+  await registry.create(type, '', { metadata: { name }, value, description }, OPTIONS);
 }

@@ -134,6 +134,10 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     catalogue,
     registry: () => registry,
     may: accessCheckOf(authorizer),
+    tolerationSeconds: {
+      notReady: settings.defaultNotReadyTolerationSeconds,
+      unreachable: settings.defaultUnreachableTolerationSeconds,
+    },
     runtime,
     vocabulary,
     onError: (plugin, error) => logger.warn({ plugin, err: error }, 'an admission plugin had a problem'),

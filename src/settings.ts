@@ -203,6 +203,20 @@ export const FLAGS = {
     'FILE',
     'AdmissionConfiguration that configures admission plugins',
   ),
+  defaultNotReadyTolerationSeconds: integer(
+    'default-not-ready-toleration-seconds',
+    0,
+    2 ** 31 - 1,
+    300,
+    'how long pods that do not say so themselves stay on a node that is not ready',
+  ),
+  defaultUnreachableTolerationSeconds: integer(
+    'default-unreachable-toleration-seconds',
+    0,
+    2 ** 31 - 1,
+    300,
+    'how long pods that do not say so themselves stay on a node that cannot be reached',
+  ),
   runtimeConfig: list(
     'runtime-config',
     'KEY[=true|false],...',

@@ -97,6 +97,7 @@ describe('a token request', () => {
 
   it('cannot be bound to the pod of another account', async () => {
     const { ask, make } = await prepare();
+    await make('serviceaccounts', { metadata: { name: 'other' } });
     await make('pods', pod('other'));
     expect(await codeOf(ask({ boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name: 'p' } }))).toBe(400);
   });

@@ -6,6 +6,7 @@ import type { Runtime } from '../runtime.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import type { AccessCheck } from './access-check.ts';
 import type { AdmissionPlugin } from './chain.ts';
+import type { TolerationSeconds } from './default-toleration-seconds.ts';
 
 /** What plugins are made of. */
 export interface PluginParts {
@@ -17,6 +18,8 @@ export interface PluginParts {
   readonly may: AccessCheck;
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
+  /** From the flags. */
+  readonly tolerationSeconds: TolerationSeconds;
   /** What went wrong beside any request. */
   onError(plugin: string, error: unknown): void;
 }

@@ -1,6 +1,7 @@
 import type { AdmissionPlugin } from './chain.ts';
 import { namespacePlugins } from './namespace-plugins.ts';
 import type { PluginEntry, PluginParts } from './plugin.ts';
+import { podPlugins } from './pod-plugins.ts';
 import { securityPlugins } from './security-plugins.ts';
 
 /** The order in which plugins act, whatever order they are turned on in. */
@@ -41,7 +42,7 @@ const ORDER = [
 ];
 
 /** Every plugin there is, in the order in which they act. */
-export const PLUGINS: readonly PluginEntry[] = [...namespacePlugins, ...securityPlugins].sort(
+export const PLUGINS: readonly PluginEntry[] = [...namespacePlugins, ...podPlugins, ...securityPlugins].sort(
   (a, b) => ORDER.indexOf(a.name) - ORDER.indexOf(b.name),
 );
 

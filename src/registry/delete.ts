@@ -1,4 +1,4 @@
-import { conflict, notFound } from '../errors.ts';
+import { conflict, forbidden, notFound } from '../errors.ts';
 import { formatTime } from '../schema/time.ts';
 import type { Version } from '../storage/version.ts';
 import { parseObject } from './encoding.ts';
@@ -47,6 +47,8 @@ async function removeInTurn(
     await parts.log.settled(key);
     const current = parts.log.get(key);
     if (!current) throw notFound({ group: type.group, resource: type.plural }, name);
+    const refused = type.refusesDelete?.(name);
+    if (refused) throw forbidden({ group: type.group, resource: type.plural }, name, refused);
     const object = parseObject(current.bytes);
     checkPreconditions(type, object, options);
     const request = admissionRequest(

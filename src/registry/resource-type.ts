@@ -184,6 +184,8 @@ export interface ResourceType<T extends ApiObject = ApiObject> extends ObjectTyp
   readonly createResets?: readonly string[];
   /** After decoding, defaulting and clearing a new object and giving it a name and uid, once admission has changed it. May change it. */
   prepareCreate?(object: T, context: HookContext, requester: UserInfo): void;
+  /** Why an object of this name can never be deleted, if it cannot. */
+  refusesDelete?(name: string): string | undefined;
   /**
    * Takes what only one object may hold, and fills in what the object lacks of it: on writes through the resource's own
    * path, after preparation, before validation. `old` is absent on create. When it notes problems, which end the write,

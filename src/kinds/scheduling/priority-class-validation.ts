@@ -2,14 +2,11 @@ import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
 import { oneOf, unchanged } from '../field-rules.ts';
 import type { PriorityClass } from './priority-class.ts';
+import { systemPriorityClasses } from './system-priority-classes.ts';
 
 const ROOT = Path.of('');
 const HIGHEST = 1_000_000_000;
 const RESERVED = 'system-';
-const SYSTEM_VALUES: ReadonlyMap<string, number> = new Map([
-  ['system-node-critical', 2_000_001_000],
-  ['system-cluster-critical', 2_000_000_000],
-]);
 const PREEMPTION_POLICIES = ['Never', 'PreemptLowerPriority'];
 
 export function validatePriorityClass(priorityClass: PriorityClass, problems: Problems): void {
@@ -24,7 +21,7 @@ export function validatePriorityClass(priorityClass: PriorityClass, problems: Pr
 /** Names with this prefix are the server's own, and what they stand for is fixed. */
 function validateSystemClass({ metadata, value, globalDefault }: PriorityClass, problems: Problems): void {
   const { name = '' } = metadata;
-  const known = SYSTEM_VALUES.get(name);
+  const known = systemPriorityClasses.find((one) => one.name === name)?.value;
   const why =
     known === undefined
       ? `${name} is not a known system priority class`

@@ -4,6 +4,7 @@ import { dns1123Subdomain } from '../formats.ts';
 import { priorityClassColumns } from './columns.ts';
 import { PriorityClass } from './priority-class.ts';
 import { validatePriorityClass, validatePriorityClassUpdate } from './priority-class-validation.ts';
+import { keepsSystemClass } from './system-priority-classes.ts';
 
 export const schedulingResources = (v: Vocabulary): readonly ResourceType[] => [
   resourceType<PriorityClass>({
@@ -19,6 +20,7 @@ export const schedulingResources = (v: Vocabulary): readonly ResourceType[] => [
     // What a class means cannot change, so neither does its generation.
     bumpsGeneration: () => false,
     columns: priorityClassColumns,
+    refusesDelete: keepsSystemClass,
     validate: validatePriorityClass,
     rules: { validateUpdate: validatePriorityClassUpdate },
   }),
