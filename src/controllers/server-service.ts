@@ -5,7 +5,7 @@ import { SERVER_USER } from '../user.ts';
 import { type Controller, type ControllerParts, servedType } from './controller.ts';
 import { Membership } from './server-members.ts';
 import { type OwnObject, ownObjects, type Place } from './server-objects.ts';
-import { WorkQueue } from './work-queue.ts';
+import { NotYet, WorkQueue } from './work-queue.ts';
 
 const OPTIONS = { user: SERVER_USER };
 
@@ -42,14 +42,13 @@ export async function startServerService(parts: ControllerParts, publication: Pu
     onError,
   });
   const [place] = own;
-  if (isShared && place) {
-    members = await Membership.begin(parts, place, () => {
-      for (const { plural } of wanted()) queue.add(plural);
-    });
-  }
+  const onMembersChange = (): void => {
+    if (members) for (const { plural } of wanted()) queue.add(plural);
+  };
+  if (isShared && place) members = await Membership.begin(parts, place, onMembersChange);
   const publish = (object: OwnObject): Promise<void> =>
     ensure(parts, object).catch((error: unknown) => {
-      onError(object.plural, error);
+      if (!(error instanceof NotYet)) onError(object.plural, error);
       queue.add(object.plural);
     });
   await Promise.all(wanted().map(publish));
@@ -77,10 +76,12 @@ async function ensure(parts: ControllerParts, { group, plural, document }: OwnOb
       ...document,
       metadata: { ...current.metadata, labels: { ...current.metadata.labels, ...labels } },
     };
-  if (!parts.registry.log.get(objectKey(type, namespace, name))) return void (await create());
   try {
-    await parts.registry.update({ type, namespace, name, subresource: '' }, asWanted, OPTIONS);
+    if (!parts.registry.log.get(objectKey(type, namespace, name))) await create();
+    else await parts.registry.update({ type, namespace, name, subresource: '' }, asWanted, OPTIONS);
   } catch (error) {
+    // Another server is publishing too: whoever was slower looks again.
+    if (error instanceof ApiError && error.code === 409) throw new NotYet();
     if (!(error instanceof ApiError && error.reason === 'Invalid')) throw error;
     // What cannot be changed, such as an address from a former range, has to be made anew.
     await parts.registry.delete(type, namespace, name, OPTIONS);
