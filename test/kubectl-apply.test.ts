@@ -289,6 +289,26 @@ describe.skipIf(!present)('kubectl apply', () => {
       expect(await read(what, '.spec.replicas')).toBe('4');
     });
 
+    it('edits and patches services and config maps', async () => {
+      const [front, settings] = ['service/changed', 'configmap/changed'];
+      await kubectl.succeed('create', 'service', 'clusterip', 'changed', '--tcp=80');
+      await kubectl.succeed('annotate', front, 'note=m:1');
+      await kubectl.succeed('create', 'configmap', 'changed', '--from-literal=a=m:1', '--from-literal=b=x');
+      expect(await kubectl.succeed('edit', front)).toBe(`${front} edited\n`);
+      expect(await read(front, '.metadata.annotations.note')).toBe('m:42');
+      expect(await kubectl.succeed('edit', settings)).toBe(`${settings} edited\n`);
+      expect(JSON.parse(await read(settings, '.data'))).toEqual({ a: 'm:42', b: 'x' });
+      await kubectl.succeed(
+        'patch',
+        front,
+        '-p',
+        '{"spec":{"ports":[{"port":443,"name":"tls"},{"port":80,"name":"web"}]}}',
+      );
+      expect(await read(front, '.spec.ports[*].name')).toBe('tls web');
+      await kubectl.succeed('patch', settings, '--type=json', '-p', '[{"op":"remove","path":"/data/b"}]');
+      expect(JSON.parse(await read(settings, '.data'))).toEqual({ a: 'm:42' });
+    });
+
     it('edits, restarts and replaces', async () => {
       expect(await kubectl.succeed('edit', what)).toBe(`${what} edited\n`);
       expect(await read(what, IMAGE_OF('main'))).toBe('m:42');
