@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FlowSchema } from '../kinds/flowcontrol/v1beta2/flow-schema.ts';
-import { readRequestInfo } from '../request/request-info.ts';
+import { type RequestInfo, readRequestInfo } from '../request/request-info.ts';
 import {
   AUTHENTICATED_GROUP,
   MASTERS_GROUP,
@@ -91,3 +92,100 @@ describe('a request that several schemas are about', () => {
     expect(classifier.routeOf(anyone, readRequestInfo('GET', '/b'))).toBe('none');
   });
 });
+
+describe('any schemas', () => {
+  const some = (...words: string[]) => fc.uniqueArray(fc.constantFrom(...words), { minLength: 1, maxLength: 2 });
+  const subject = fc.oneof(
+    fc.constantFrom('ann', 'bob', '*', serviceAccountUser('n', 'x')).map((name) => ({ kind: 'User', user: { name } })),
+    fc.constantFrom('g', 'h', '*').map((name) => ({ kind: 'Group', group: { name } })),
+    fc
+      .record({ namespace: fc.constantFrom('n', 'm'), name: fc.constantFrom('x', 'y', '*') })
+      .map((serviceAccount) => ({ kind: 'ServiceAccount', serviceAccount })),
+  );
+  const resourceRule = fc.record({
+    verbs: some('get', 'list', 'create', '*'),
+    apiGroups: some('', 'apps', '*'),
+    resources: some('pods', 'pods/status', 'deployments', '*'),
+    namespaces: some('n', 'm', '*'),
+    clusterScope: fc.boolean(),
+  });
+  const pathRule = fc.record({ verbs: some('get', 'post', '*'), nonResourceURLs: some('/a', '/a/*', '/ab', '/', '*') });
+  const rules = fc.record({
+    subjects: fc.array(subject, { maxLength: 3 }),
+    resourceRules: fc.array(resourceRule, { maxLength: 2 }),
+    nonResourceRules: fc.array(pathRule, { maxLength: 2 }),
+  });
+  const schema = fc
+    .record({
+      name: fc.string({ maxLength: 2 }),
+      precedence: fc.nat({ max: 3 }),
+      rules: fc.array(rules, { maxLength: 2 }),
+    })
+    .map((one) => flowSchema(v, one.name, { level: 'any', precedence: one.precedence }, ...one.rules));
+  const schemas = fc.uniqueArray(schema, { selector: nameOf, maxLength: 6 });
+  const asking = fc.oneof(
+    fc
+      .record({ name: fc.constantFrom('ann', 'bob', 'eve'), groups: fc.subarray(['g', 'h', 'i']) })
+      .map(({ name, groups }) => userNamed(name, groups)),
+    fc
+      .record({ namespace: fc.constantFrom('n', 'm'), name: fc.constantFrom('x', 'y') })
+      .map(({ namespace, name }) => userNamed(serviceAccountUser(namespace, name), [])),
+  );
+  const target = fc.constantFrom(
+    '/api/v1/pods',
+    '/api/v1/namespaces/n/pods',
+    '/api/v1/namespaces/m/pods/p/status',
+    '/apis/apps/v1/namespaces/n/deployments/d',
+    '/a',
+    '/a/b',
+    '/ab',
+    '/',
+  );
+  const info = fc.tuple(fc.constantFrom('GET', 'POST'), target).map(([method, path]) => readRequestInfo(method, path));
+
+  it('are searched as they read', () => {
+    fc.assert(
+      fc.property(schemas, asking, info, (given, user, request) => {
+        expect(classifierOf(given).routeOf(user, request)).toBe(plainly(given, user, request));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+const covers = (url: string, path: string): boolean =>
+  url === '*' || url === path || path.startsWith(url.endsWith('/*') ? url.slice(0, -1) : `${url}/`.replace('//', '/'));
+
+/** The same by the book, one rule after the other. */
+function plainly(schemas: readonly FlowSchema[], asking: UserInfo, info: RequestInfo): string {
+  const lists = (words: readonly string[] | null | undefined, word: string): boolean =>
+    (words ?? []).some((one) => one === '*' || one === word);
+  const resource = [info.resource, info.subresource].filter((part) => part !== '').join('/');
+  const rank = ({ spec, metadata }: FlowSchema): string => `${spec.matchingPrecedence} ${metadata.name}`;
+  const found = [...schemas]
+    .sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
+    .find(({ spec }) =>
+      spec.rules?.some(
+        ({ subjects, resourceRules, nonResourceRules }) =>
+          subjects?.some(({ user: one, group, serviceAccount: account }) => {
+            if (one) return lists([one.name], asking.name);
+            if (group) return group.name === '*' || asking.groups.includes(group.name);
+            const names = ['x', 'y'].filter((name) => lists([account?.name ?? ''], name));
+            return names.some((name) => asking.name === serviceAccountUser(account?.namespace ?? '', name));
+          }) &&
+          (info.resourceRequest
+            ? resourceRules?.some(
+                (rule) =>
+                  lists(rule.verbs, info.verb) &&
+                  lists(rule.apiGroups, info.group) &&
+                  lists(rule.resources, resource) &&
+                  (info.namespace === '' ? rule.clusterScope : lists(rule.namespaces, info.namespace)),
+              )
+            : nonResourceRules?.some(
+                ({ verbs, nonResourceURLs }) =>
+                  lists(verbs, info.verb) && nonResourceURLs?.some((url) => covers(url, info.path)),
+              )),
+      ),
+    );
+  return found ? nameOf(found) : 'none';
+}

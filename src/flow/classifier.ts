@@ -1,19 +1,14 @@
 import type { FlowSchema } from '../kinds/flowcontrol/v1beta2/flow-schema.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { UserInfo } from '../user.ts';
-import { isAmong, RequestRules } from './request-rules.ts';
+import { RequestRules } from './request-rules.ts';
+import { accountNamespace, Subjects } from './subjects.ts';
 
-/** One flow schema, and where it leads. */
+/** One set of rules of a flow schema: whom it is about, what they ask for, and where that leads. */
 interface Entry<Route> {
+  readonly subjects: Subjects;
+  readonly requests: RequestRules;
   readonly route: Route;
-  readonly schema: FlowSchema;
-  readonly rules: readonly RequestRules[];
-}
-
-/** What is left of a schema once it is known who asks. */
-interface Possibility<Route> {
-  readonly route: Route;
-  readonly rules: readonly RequestRules[];
 }
 
 /**
@@ -24,34 +19,33 @@ interface Possibility<Route> {
 export class Classifier<Route> {
   readonly #entries: readonly Entry<Route>[];
   readonly #fallback: Route;
-  readonly #possibilities = new WeakMap<UserInfo, readonly Possibility<Route>[]>();
+  readonly #ofUsers = new WeakMap<UserInfo, readonly Entry<Route>[]>();
 
   /** `fallback`: for what no schema is about. */
   constructor(schemas: readonly FlowSchema[], routeOf: (schema: FlowSchema) => Route, fallback: Route) {
-    this.#entries = schemas.toSorted(byPrecedence).map((schema) => ({
-      route: routeOf(schema),
-      schema,
-      rules: (schema.spec.rules ?? []).map((rules) => new RequestRules(rules)),
-    }));
+    this.#entries = schemas.toSorted(byPrecedence).flatMap((schema) => {
+      const route = routeOf(schema);
+      return (schema.spec.rules ?? []).map((rules) => ({
+        subjects: new Subjects(rules.subjects ?? []),
+        requests: new RequestRules(rules),
+        route,
+      }));
+    });
     this.#fallback = fallback;
   }
 
   routeOf(user: UserInfo, info: RequestInfo): Route {
-    for (const { route, rules } of this.#possibilities.get(user) ?? this.#possibilitiesOf(user)) {
-      for (const rule of rules) if (rule.cover(info)) return route;
+    for (const { requests, route } of this.#ofUsers.get(user) ?? this.#entriesOf(user)) {
+      if (requests.cover(info)) return route;
     }
     return this.#fallback;
   }
 
-  #possibilitiesOf(user: UserInfo): readonly Possibility<Route>[] {
-    const possible = this.#entries
-      .map(({ route, schema, rules }) => ({
-        route,
-        rules: rules.filter((_, at) => isAmong(user, schema.spec.rules?.[at]?.subjects ?? [])),
-      }))
-      .filter(({ rules }) => rules.length > 0);
-    this.#possibilities.set(user, possible);
-    return possible;
+  #entriesOf(user: UserInfo): readonly Entry<Route>[] {
+    const namespace = accountNamespace(user);
+    const entries = this.#entries.filter(({ subjects }) => subjects.include(user, namespace));
+    this.#ofUsers.set(user, entries);
+    return entries;
   }
 }
 

@@ -3,9 +3,7 @@ import type {
   PolicyRulesWithSubjects,
   ResourcePolicyRule,
 } from '../kinds/flowcontrol/v1beta2/flow-schema.ts';
-import type { Subject } from '../kinds/flowcontrol/v1beta2/subject.ts';
 import type { RequestInfo } from '../request/request-info.ts';
-import { parseServiceAccountUser, type UserInfo } from '../user.ts';
 
 const ALL = '*';
 
@@ -83,16 +81,4 @@ function coversPath({ verbs, paths }: PathRule, { verb, path }: RequestInfo): bo
 function isBelow(path: string, listed: string): boolean {
   const parent = listed.endsWith(ALL) ? listed.slice(0, -1) : listed;
   return path.startsWith(parent.endsWith('/') ? parent : `${parent}/`);
-}
-
-/** Whether a user is one of the subjects of a rule. */
-export const isAmong = (user: UserInfo, subjects: readonly Subject[] = []): boolean =>
-  subjects.some((subject) => isSubject(user, subject));
-
-function isSubject(user: UserInfo, { kind, user: named, group, serviceAccount }: Subject): boolean {
-  if (kind === 'User') return named?.name === ALL || named?.name === user.name;
-  if (kind === 'Group') return group !== undefined && (group.name === ALL || user.groups.includes(group.name));
-  const account = parseServiceAccountUser(user.name);
-  if (kind !== 'ServiceAccount' || !serviceAccount || account?.namespace !== serviceAccount.namespace) return false;
-  return serviceAccount.name === ALL || serviceAccount.name === account.name;
 }
