@@ -25,7 +25,7 @@ async function playHistories(runs: number, store: Store): Promise<void> {
   const property = fc.asyncProperty(fc.array(anyStep, { maxLength: 40, size: 'max' }), (steps) =>
     new History(store(++histories)).play(steps),
   );
-  await fc.assert(property, { numRuns: RUNS || runs, ...SEED });
+  await fc.assert(property, { numRuns: RUNS || runs, endOnFailure: RUNS > 0, ...SEED });
 }
 
 const statement = 'every list is the state at its revision, every watch is told every change once, in order';

@@ -18,6 +18,9 @@ export interface Operation {
 
 export const IMPOSSIBLE = Symbol('impossible');
 
+/** Where many operations were not answered there may be more ways than anyone can try. */
+const MOST_POINTS = 1_000_000;
+
 /** A point of the search: which operations have happened, and what the register holds. */
 interface Point {
   /** All answered operations before this place in the order of calls have happened. */
@@ -103,6 +106,7 @@ class Search {
     const next = { ...point, ...change, held };
     const name = `${next.from}|${next.ahead}|${next.doubtful}|${held}`;
     if (this.#seen.has(name)) return;
+    if (this.#seen.size === MOST_POINTS) throw new Error('too many operations without an answer to decide');
     this.#seen.add(name);
     this.#open.push(next);
   }
