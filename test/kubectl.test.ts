@@ -1,54 +1,19 @@
-import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endCommands, startCommand } from './support/command.ts';
+import { Kubectl } from './support/kubectl.ts';
 import { havePeer } from './support/peers.ts';
 import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
 
-const kubectl = havePeer('kubectl', 'version', '--client');
+const present = havePeer('kubectl', 'version', '--client');
 
 let directory: string;
 
-interface Run {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+let kubectl: Kubectl;
 
-/** Runs kubectl with nothing but the configuration that the server wrote. `until` ends it when its output matches. */
-function run(args: readonly string[], until?: RegExp): Promise<Run> {
-  const child = spawn('kubectl', args, {
-    cwd: directory,
-    env: { PATH: process.env.PATH, HOME: directory, KUBECONFIG: join(directory, '.platform', 'admin.conf') },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-    if (until?.test(stdout)) child.kill();
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  const timer = setTimeout(() => child.kill(), 15_000);
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => {
-      clearTimeout(timer);
-      resolve({ code, stdout, stderr });
-    });
-  });
-}
-
-/** Runs kubectl, which must succeed, and gives what it prints. */
-async function succeed(...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await run(args);
-  expect(stderr).toBe('');
-  expect(code).toBe(0);
-  return stdout;
-}
+const run = (args: readonly string[], until?: RegExp) => kubectl.run(args, until);
+const succeed = (...args: string[]) => kubectl.succeed(...args);
 
 /** The words of a printed table, line by line. */
 const cellsOf = (table: string): string[][] =>
@@ -57,10 +22,11 @@ const cellsOf = (table: string): string[][] =>
     .split('\n')
     .map((line) => line.split(/ {2,}/).map((cell) => cell.trim()));
 
-describe.skipIf(!kubectl)('kubectl', () => {
+describe.skipIf(!present)('kubectl', () => {
   beforeAll(async () => {
     directory = await makeDirectory();
     await startCommand(directory, '--vocabulary=kubernetes').ready();
+    kubectl = new Kubectl(directory, join(directory, '.platform', 'admin.conf'));
   });
 
   afterAll(async () => {
