@@ -8,8 +8,8 @@ import { median } from './report.mjs';
 const MAPS = '/api/v1/namespaces/bench/configmaps';
 const SETTLE_MS = 6000;
 const STREAMS = { h1: 1, h2: 200 };
-/** So much history a watcher that does not read has waiting for it, in events of about 2 KB. */
-const UNREAD_EVENTS = 200;
+/** What waits for the watcher that does not read: more than connections hold, less than it is cut off for. */
+const NOISE = { path: '/api/v1/namespaces/noise/configmaps', events: 12, filling: 'x'.repeat(900_000) };
 
 /** Memory of idle watchers, the time until the last of them has an event, and the same beside one that never reads. */
 export async function measureWatchers(protocol, { count, events }) {
@@ -26,8 +26,7 @@ export async function measureWatchers(protocol, { count, events }) {
     await generator.ask('unwatch');
     const own = await kilobytesEach(generator, ours, job, count);
     const alone = await fanOut(generator, ours, count, events);
-    await generator.ask('stall', { ...job, port: ours.port });
-    for (let at = 0; at < UNREAD_EVENTS; at++) await change(ours, `unread ${at}`);
+    await neglect(generator, ours, job);
     const beside = await fanOut(generator, ours, count, events);
     return [
       {
@@ -74,6 +73,18 @@ async function fanOut(generator, ours, count, events) {
     times.push(performance.now() - begun);
   }
   return median(times);
+}
+
+/** Opens a watch of all namespaces that is never read, and has much happen where nobody else looks. */
+async function neglect(generator, ours, job) {
+  await ours.call('POST', '/api/v1/namespaces', { metadata: { name: 'noise' } });
+  await ours.call('POST', NOISE.path, { metadata: { name: 'noise' } });
+  const path = (await watchFromNow(ours)).replace('/namespaces/bench', '');
+  await generator.ask('stall', { ...job, port: ours.port, request: { ...job.request, path } });
+  for (let at = 0; at < NOISE.events; at++) {
+    const data = { at: String(at), filling: NOISE.filling };
+    await ours.call('PUT', `${NOISE.path}/noise`, { metadata: { name: 'noise' }, data });
+  }
 }
 
 const change = (ours, serial) => ours.call('PUT', `${MAPS}/watched`, configMap('watched', serial));

@@ -1,6 +1,7 @@
 import { statusOf } from '../codec/status.ts';
 import type { ApiError } from '../errors.ts';
 import type { Selection } from '../registry/facets.ts';
+import type { ResourceType } from '../registry/resource-type.ts';
 import { type StoredBytes, storedIn } from '../registry/versions.ts';
 import type { Version } from '../storage/version.ts';
 import type { VersionLog } from '../storage/version-log.ts';
@@ -24,8 +25,27 @@ export interface EventWriter {
   error(error: ApiError): Buffer;
 }
 
-/** What a watcher of the selection is sent. Frames are shared with other watchers where they can be. */
-export function eventWriter(encoding: EventEncoding, log: VersionLog, selection: Selection | undefined): EventWriter {
+const shared = new WeakMap<VersionLog, WeakMap<ResourceType, Map<string, EventWriter>>>();
+
+/** What a watcher of the selection is sent. Those who watch everything in the same encoding have one writer. */
+export function writerFor(
+  log: VersionLog,
+  type: ResourceType,
+  encoding: EventEncoding,
+  selection: Selection | undefined,
+): EventWriter {
+  if (encoding.name === undefined || selection) return eventWriter(encoding, log, selection);
+  const byType = shared.get(log) ?? new WeakMap<ResourceType, Map<string, EventWriter>>();
+  const byName = byType.get(type) ?? new Map<string, EventWriter>();
+  const writer = byName.get(encoding.name) ?? eventWriter(encoding, log, undefined);
+  byName.set(encoding.name, writer);
+  byType.set(type, byName);
+  shared.set(log, byType);
+  return writer;
+}
+
+/** Frames are shared with other watchers where they can be. */
+function eventWriter(encoding: EventEncoding, log: VersionLog, selection: Selection | undefined): EventWriter {
   const anew = (type: EventType, stored: StoredBytes): Buffer => encoding.frame(type, encoding.object(stored));
   const ofVersion = (type: EventType, version: Version): Buffer => anew(type, storedIn(version));
   const frames = encoding.name === undefined ? undefined : sharedFrames(log, encoding.name);

@@ -3,7 +3,7 @@ import type { Reply } from '../http/message.ts';
 import { isTrue } from '../request/request-info.ts';
 import { HistoryGone, type Subscription, type VersionLog } from '../storage/version-log.ts';
 import { eventEncoding } from './event-encoding.ts';
-import { eventWriter } from './event-writer.ts';
+import { writerFor } from './event-writer.ts';
 import { formatFor } from './format.ts';
 import { replyWithBody } from './respond.ts';
 import { readSelection } from './selection.ts';
@@ -20,23 +20,23 @@ export async function handleWatch(service: Service, resource: ResourceContext): 
   const timeoutMs = timeoutOf(query, runtime);
   const { log } = service.registry;
   const watched = { type, scope: scopeOf(type, namespace, name), selection: readSelection(type, query) };
-  const start = await startOf(log, watched, query);
-  const writer = eventWriter(eventEncoding(service, type, format, query), log, watched.selection);
+  const { revision, initial, marked } = await startOf(log, watched, query);
+  const writer = writerFor(log, type, eventEncoding(service, type, format, query), watched.selection);
   let subscription: Subscription | undefined;
   const stream = new WatchStream({
     runtime,
     writer,
-    initial: start.initial,
-    initialEnd: start.marked
-      ? () => writer.bookmark(start.revision, { [vocabulary.annotations.initialEventsEnd]: 'true' })
+    initial,
+    initialEnd: marked
+      ? () => writer.bookmark(revision, { [vocabulary.annotations.initialEventsEnd]: 'true' })
       : undefined,
     // A watch may begin after a version that is yet to come, and is never sent back before it.
-    reached: () => Math.max(start.revision, log.revision),
+    reached: () => Math.max(revision, log.revision),
     bookmarks: isTrue(query.get('allowWatchBookmarks')),
     timeoutMs,
     onClose: () => subscription?.close(),
   });
-  subscription = subscribe(log, watched, start.revision, stream);
+  subscription = subscribe(log, watched, revision, stream);
   return replyWithBody(200, stream, format);
 }
 

@@ -21,8 +21,8 @@ export interface Http2Peer {
 export class Http2Exchange implements Exchange, IncomingBody, StreamOwner {
   readonly method: string;
   readonly target: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly rawHeaders: readonly string[];
+  headers: IncomingHttpHeaders;
+  rawHeaders: readonly string[];
   readonly remoteAddress: string;
   readonly socket: TLSSocket | undefined;
   readonly source: ServerHttp2Stream;
@@ -138,6 +138,9 @@ export class Http2Exchange implements Exchange, IncomingBody, StreamOwner {
       return;
     }
     stream.respond(fields);
+    // A stream may be open for long, and nobody asks for these any more.
+    this.headers = {};
+    this.rawHeaders = [];
     openStream(this.#service, new OpenStream(stream, body, this));
   }
 }

@@ -39,24 +39,25 @@ export class RequestMetrics {
     const tally = this.#tally(context);
     tally.count(reply.status);
     const { body } = reply;
-    if (isStream(body)) return { ...reply, body: this.#follow(context, tally, body) };
-    this.#observeDuration(context, tally);
+    if (isStream(body)) return { ...reply, body: this.#follow(context.received, tally, body) };
+    this.#observeDuration(context.received, tally);
     return reply;
   }
 
-  #follow(context: RequestContext, tally: Tally, body: BodyStream): BodyStream {
+  /** A stream may be open for long, so no more of its request is kept than this needs. */
+  #follow(received: number, tally: Tally, body: BodyStream): BodyStream {
     return new ObservedStream(body, {
       opened: () => {
         tally.open.value++;
       },
       closed: () => {
         tally.open.value--;
-        this.#observeDuration(context, tally);
+        this.#observeDuration(received, tally);
       },
     });
   }
 
-  #observeDuration({ received }: RequestContext, { duration }: Tally): void {
+  #observeDuration(received: number, { duration }: Tally): void {
     duration.observe((this.#runtime.monotonic() - received) / 1000);
   }
 
