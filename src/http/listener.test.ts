@@ -185,16 +185,21 @@ describe.each(PROTOCOLS)('over %s', (protocol, connect) => {
 });
 
 describe('a client that breaks off its body costs the handler a 400 and nobody else anything', () => {
-  async function brokenOff(breakOff: (listener: Listener) => Promise<void>): Promise<unknown> {
+  async function brokenOff(breakOff: (listener: Listener, begun: Promise<unknown>) => Promise<void>): Promise<unknown> {
     let outcome = (_: unknown): void => {};
     const settled = new Promise((resolve) => {
       outcome = resolve;
     });
+    let begin = (_: unknown): void => {};
+    const begun = new Promise((resolve) => {
+      begin = resolve;
+    });
     const { listener, errors } = await serve(async (request) => {
+      begin(request);
       outcome(await request.readBody(1_000).catch((error: unknown) => error));
       return text('nobody hears this');
     });
-    await breakOff(listener);
+    await breakOff(listener, begun);
     const result = await settled;
     await sleep(10);
     expect(errors).toEqual([]);
@@ -202,10 +207,10 @@ describe('a client that breaks off its body costs the handler a 400 and nobody e
   }
 
   test('over HTTP/1.1', async () => {
-    const result = await brokenOff(async (listener) => {
+    const result = await brokenOff(async (listener, begun) => {
       const { socket } = await rawConnection(listener);
       socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nfive.');
-      await sleep(20);
+      await begun;
       socket.destroy();
     });
     expect(result).toMatchObject({ reason: 'BadRequest' });
@@ -226,13 +231,13 @@ describe('a client that breaks off its body costs the handler a 400 and nobody e
     ['CANCEL', Object.assign(new Error('stop'), { name: 'AbortError' })],
     ['INTERNAL_ERROR', new Error('stop')],
   ])('over HTTP/2, with a reset saying %s', async (_name, reason) => {
-    const result = await brokenOff(async (listener) => {
+    const result = await brokenOff(async (listener, begun) => {
       const session = connectHttp2(listener.url, { ca: PAIR.cert });
       open.unshift({ close: () => session.destroy() });
       const stream = session.request({ ':method': 'POST' });
       stream.on('error', () => {});
       stream.write('five.');
-      await sleep(20);
+      await begun;
       stream.destroy(reason);
     });
     expect(result).toMatchObject({ reason: 'BadRequest' });
