@@ -142,7 +142,7 @@ export function describeBackend(name: string, makeHarness: () => Promise<Backend
       const current = await store.backend.current();
       await reopen();
       expect(store.loaded.map(readable)).toEqual(before);
-      expect(store.opening).toMatchObject({ revision: current });
+      expect(store.opening.revision).toBeGreaterThanOrEqual(current);
       expect(await store.backend.commit(put('/pods/a/1', a))).toMatchObject({ conflict: true });
       expect(await commit(store, put('/pods/b/ü', 0))).toBeGreaterThan(current);
     });
@@ -166,7 +166,7 @@ export function describeBackend(name: string, makeHarness: () => Promise<Backend
       await store.backend.compact(removed);
       await reopen();
       expect(store.loaded).toEqual([]);
-      expect(store.opening.revision).toBe(removed);
+      expect(store.opening.revision).toBeGreaterThanOrEqual(removed);
       expect(await commit(store, put('/pods/a/1', 0))).toBeGreaterThan(removed);
     });
 

@@ -100,6 +100,15 @@ describe.runIf(havePeer('etcd', '--version'))('with a real etcd', () => {
       }
     });
 
+    it('begin no earlier than what others may have told clients, also where nothing of ours happened', async () => {
+      const prefix = freshPrefix();
+      const { revision } = await (await open(prefix)).backend.commit(put('/pods/a/1'));
+      const beside = await writeBeside(stranger(), `${prefix}-beside`);
+      const { opening } = await open(prefix);
+      expect(beside.revision).toBeGreaterThan(revision);
+      expect(opening.revision).toBeGreaterThanOrEqual(beside.revision);
+    });
+
     it('let one of them compact what all have given up', async () => {
       const prefix = freshPrefix();
       const [a, b] = await Promise.all([open(prefix), open(prefix)]);

@@ -74,9 +74,9 @@ export class EtcdBackend implements Backend {
   async open(load: Load, deliver: Deliver, replace: Replace): Promise<Opening> {
     try {
       await identify(this.#cluster, this.#layout, this.#options.vocabulary);
-      const { versions, compacted } = await readHistory(this.#cluster, this.#layout, this.#inquiry, this.#feed);
+      const retained = await readHistory(this.#cluster, this.#layout, this.#inquiry, this.#feed);
+      const { versions, revision, compacted } = retained;
       load(versions);
-      const revision = Math.max(versions.at(-1)?.revision ?? 0, compacted, 1);
       const recognise = (changes: readonly Change[]) => changes.map((change) => this.#ownWrites.recognise(change));
       const sink: Sink = {
         onChanges: (changes, upTo) => deliver(recognise(changes), upTo),

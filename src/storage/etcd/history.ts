@@ -11,6 +11,8 @@ const PATIENCE_MS = 60_000;
 /** All that etcd still has of ours, in revision order. */
 export interface Retained {
   readonly versions: StoredVersion[];
+  /** Everything of ours up to this one is in `versions`. No server has told a client of a later one yet. */
+  readonly revision: number;
   readonly compacted: number;
 }
 
@@ -28,7 +30,9 @@ export async function readHistory(cluster: Cluster, layout: Layout, inquiry: Inq
     const later: StoredVersion[] = [];
     const gone = await collect(feed, from, head, later);
     const state = gone === undefined ? await stateAt(cluster, layout, from) : undefined;
-    if (state !== undefined) return { versions: [...state, ...later], compacted };
+    if (state !== undefined) {
+      return { versions: [...state, ...later], revision: Math.max(revision, feed.position), compacted };
+    }
     compacted = gone ?? compacted;
   }
 }
