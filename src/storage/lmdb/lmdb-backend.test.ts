@@ -108,6 +108,24 @@ describe('a data directory', () => {
     expect(await readdir(directory)).not.toContain('lock.1.0123456789ab');
   });
 
+  it('does not grow because someone who read it was killed', async () => {
+    const { backend } = await open();
+    const text = 'x'.repeat(200_000);
+    let { revision } = await backend.commit(put('/pods/a/1', text));
+    const read = `
+      import { open } from 'lmdb';
+      const root = open({ path: process.argv[1], noSubdir: false, readOnly: true });
+      root.useReadTransaction();
+      process.kill(process.pid, 'SIGKILL');`;
+    const { signal } = spawnSync(process.execPath, ['--input-type=module', '-e', read, directory]);
+    expect(signal).toBe('SIGKILL');
+    for (let i = 0; i < 60; i++) {
+      ({ revision } = await backend.commit({ ...put('/pods/a/1', text), expected: revision }));
+      await backend.compact(revision);
+    }
+    expect((await stat(join(directory, 'data.mdb'))).size).toBeLessThan(6_000_000);
+  });
+
   it('can have a path that is too long for a socket', async () => {
     const path = join(directory, 'long'.repeat(30));
     vi.stubEnv('TMPDIR', directory);

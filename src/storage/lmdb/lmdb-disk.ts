@@ -60,6 +60,8 @@ export class LmdbDisk implements Disk {
   async write({ put = [], remove = [], compacted }: Transaction): Promise<void> {
     try {
       this.#tables ??= openTables(this.#directory);
+      // Whoever reads keeps pages from being used again, also one that was killed, until someone looks.
+      if (compacted !== undefined) this.#tables.root.readerCheck();
       await transact(this.#tables, ({ meta, versions }) => {
         if (compacted !== undefined) meta.put('compacted', String(compacted));
         for (const revision of remove) versions.remove(revision);
