@@ -30,8 +30,8 @@ export async function bootstrap(registry: Registry, catalogue: Catalogue, vocabu
 
 const MOST_TRIES = 5;
 
-/** Another server may be bringing up the same store: whoever was slower looks again. */
-async function persist(ensure: () => Promise<void>, tries = MOST_TRIES): Promise<void> {
+/** For what is made sure of at start. Another server may be bringing up the same store: whoever was slower looks again. */
+export async function persist(ensure: () => Promise<void>, tries = MOST_TRIES): Promise<void> {
   try {
     await ensure();
   } catch (error) {

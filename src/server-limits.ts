@@ -1,3 +1,4 @@
+import { persist } from './bootstrap.ts';
 import { delayed, type StartController } from './controllers/controller.ts';
 import { startFlowSchemaStatus } from './controllers/flow-schema-status.ts';
 import { startFlowUpkeep } from './controllers/flow-upkeep.ts';
@@ -67,7 +68,7 @@ function fairLimits({ settings, catalogue, log, recorder, runtime, vocabulary }:
     limiter: new FairLimiter({ plan, runtime, countObjects, patienceMs: settings.requestTimeout * PATIENCE }),
     paths: [flowDumpHandler(plan)],
     controllers: [delayed(startFlowUpkeep, UPKEEP_DELAY_MS), delayed(startFlowSchemaStatus, UPKEEP_DELAY_MS)],
-    bootstrap: (registry) => ensureFlowObjects(registry, catalogue),
+    bootstrap: (registry) => persist(() => ensureFlowObjects(registry, catalogue)),
     follow: (informer) => plan.follow(informer),
   };
 }

@@ -96,6 +96,25 @@ describe.runIf(havePeer('etcd', '--version'))('two servers over one etcd', () =>
     for (const watch of watches) watch.close();
   });
 
+  it('never give one address or port to two services', async () => {
+    const path = '/api/v1/namespaces/default/services';
+    const service = (i: number) => ({
+      metadata: { name: `service-${i}` },
+      spec: { type: 'NodePort', ports: [{ port: 80 }] },
+    });
+    const create = (i: number) => (i % 2 ? a : b).admin.request('POST', path, service(i));
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => create(i)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    const taken = answers.map(({ body }) => body.spec as { clusterIP: string; ports: { nodePort: number }[] });
+    expect(new Set(taken.map(({ clusterIP }) => clusterIP)).size).toBe(30);
+    expect(new Set(taken.map(({ ports }) => ports[0]?.nodePort)).size).toBe(30);
+    const wanted = { spec: { clusterIP: '10.0.0.250', ports: [{ port: 80 }] } };
+    const same = await Promise.all(
+      [a, b].map(({ admin }, i) => admin.request('POST', path, { ...wanted, metadata: { name: `wanted-${i}` } })),
+    );
+    expect(same.map(({ status }) => status).sort()).toEqual([201, 422]);
+  });
+
   it('are both behind the service of the plane, and come to rest', async () => {
     const addresses = async () => {
       const { body } = await b.admin.request('GET', '/api/v1/namespaces/default/endpoints/platform');

@@ -1,6 +1,7 @@
 import { alreadyExists, badRequest } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 import { formatTime } from '../schema/time.ts';
+import type { Guard } from '../storage/backend.ts';
 import type { UserInfo } from '../user.ts';
 import { facetsIn } from './facets.ts';
 import { readObject } from './incoming.ts';
@@ -69,7 +70,7 @@ export async function createObject(
   prepare(parts, type, prepared, options.user);
   const wanted = parts.encoder.finish(type, prepared);
   trackCreate(parts, served, wanted, options);
-  const { object, reservation } = reserve(parts, type, wanted, undefined, options);
+  const { object, reservation, guard } = reserve(parts, type, wanted, undefined, options);
   try {
     request.object = object;
     refuse(
@@ -78,7 +79,7 @@ export async function createObject(
       problemsOf(type, object, parts, (problems) => type.validateCreate?.(object, problems, parts)),
     );
     await parts.admission.validate(request);
-    return await store(parts, type, object, options);
+    return await store(parts, type, object, guard, options);
   } finally {
     reservation?.end();
   }
@@ -88,6 +89,7 @@ async function store(
   parts: WriteParts,
   type: ResourceType,
   object: ApiObject,
+  guard: Guard | undefined,
   options: WriteOptions,
 ): Promise<Written> {
   const { namespace = '', name = '' } = object.metadata;
@@ -98,7 +100,8 @@ async function store(
     return { object, bytes: Buffer.from(JSON.stringify(object)), created: true };
   }
   const value = parts.encoder.encode(object);
-  const version = await commit(parts.log, { key, expected: 0, value, facets: facetsIn(type, object) });
+  const facets = facetsIn(type, object);
+  const version = await commit(parts.log, { key, expected: 0, value, facets, ...(guard && { guard }) });
   if (!version) throw alreadyExists({ group: type.group, resource: type.plural }, name);
   object.metadata.resourceVersion = String(version.revision);
   return { object, bytes: version.bytes, version, created: true };

@@ -1,3 +1,4 @@
+import { conflict } from '../errors.ts';
 import { restEveryTurn } from '../runtime.ts';
 import type { Version } from '../storage/version.ts';
 import type { VersionLog } from '../storage/version-log.ts';
@@ -8,7 +9,10 @@ import { get, type ListOptions, type ListResult, list, type ReadOptions, reach }
 import type { ResourceType } from './resource-type.ts';
 import { type Change, type ObjectRef, update } from './update.ts';
 import { hubOf } from './versions.ts';
-import type { WriteOptions, WriteParts, Written } from './write.ts';
+import { Outrun, type WriteOptions, type WriteParts, type Written } from './write.ts';
+
+/** Another server was faster this often before we give up. */
+const MOST_TRIES = 100;
 
 /**
  * The front door to all objects. Requests, controllers and plugins come through here alike, each with an identity, so
@@ -28,8 +32,7 @@ export class Registry {
   }
 
   async create(type: ResourceType, namespace: string, document: unknown, options: WriteOptions): Promise<Written> {
-    await this.log.current();
-    return create(this.parts, type, namespace, document, options);
+    return this.#write(type, () => create(this.parts, type, namespace, document, options));
   }
 
   get(type: ResourceType, namespace: string, name: string, options?: ReadOptions): Promise<Version> {
@@ -42,13 +45,33 @@ export class Registry {
   }
 
   async update(ref: ObjectRef, change: Change, options: WriteOptions): Promise<Written> {
-    await this.log.current();
-    return update(this.parts, ref, change, options);
+    return this.#write(ref.type, () => update(this.parts, ref, change, options));
   }
 
   async delete(type: ResourceType, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
     await this.log.current();
     return remove(this.parts, hubOf(type), namespace, name, options);
+  }
+
+  /**
+   * Where several servers take from one supply, writes that do so are made one after the other on each, and begin anew
+   * when one on another server came between.
+   */
+  async #write<T>(type: ResourceType, write: () => Promise<T>): Promise<T> {
+    await this.log.current();
+    const { reserve, collection, group, plural } = hubOf(type);
+    if (!reserve || !this.log.isShared) return write();
+    return this.log.inTurn(`/${collection}/`, async () => {
+      for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+        try {
+          return await write();
+        } catch (error) {
+          if (!(error instanceof Outrun)) throw error;
+        }
+        await this.log.current();
+      }
+      throw conflict({ group, resource: plural }, '', 'too many others are being written');
+    });
   }
 
   /**

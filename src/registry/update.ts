@@ -1,5 +1,6 @@
 import { badRequest, conflict, invalid, MODIFIED_MEANWHILE, notFound } from '../errors.ts';
 import { Problems } from '../schema/problems.ts';
+import type { Guard } from '../storage/backend.ts';
 import type { Version } from '../storage/version.ts';
 import { createObject, settleNamespace } from './create.ts';
 import { removeFinally } from './delete.ts';
@@ -120,14 +121,15 @@ async function attemptUpdate(
   prepare(parts, rules, prepared, old);
   const wanted = parts.encoder.finish(type, prepared);
   trackUpdate(parts, ref, old, wanted, recorded, options);
-  const { object, reservation } = subresource === '' ? reserve(parts, type, wanted, old, options) : unreserved(wanted);
+  const reserved = subresource === '' ? reserve(parts, type, wanted, old, options) : unreserved(wanted);
+  const { object, reservation, guard } = reserved;
   try {
     countGeneration(type, object, old);
     object.metadata.resourceVersion = old.metadata.resourceVersion ?? '';
     request.object = object;
     refuse(type, object, updateProblems(parts, type, rules, object, old));
     await parts.admission.validate(request);
-    const written = await store(parts, type, current, object, old, options);
+    const written = await store(parts, type, current, object, old, guard, options);
     if (!written && wantsVersion)
       throw conflict({ group: type.group, resource: type.plural }, name, MODIFIED_MEANWHILE);
     return written;
@@ -243,6 +245,7 @@ async function store(
   current: Version,
   object: ApiObject,
   old: ApiObject,
+  guard: Guard | undefined,
   options: WriteOptions,
 ): Promise<Written | undefined> {
   const value = parts.encoder.encode(object);
@@ -256,6 +259,7 @@ async function store(
     expected: current.revision,
     value,
     facets: facetsIn(type, object),
+    ...(guard && { guard }),
   });
   if (!version) {
     object.metadata.resourceVersion = old.metadata.resourceVersion ?? '';

@@ -4,7 +4,7 @@ import { invalid, timeout, unavailable } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 import { runChecks } from '../schema/derive/checks.ts';
 import { Problems } from '../schema/problems.ts';
-import { OutcomeUnknown, StorageUnavailable, type Write } from '../storage/backend.ts';
+import { type Guard, OutcomeUnknown, StorageUnavailable, type Write } from '../storage/backend.ts';
 import type { Version } from '../storage/version.ts';
 import type { VersionLog } from '../storage/version-log.ts';
 import type { UserInfo } from '../user.ts';
@@ -83,9 +83,16 @@ export function problemsOf(
 interface Reserved {
   readonly object: ApiObject;
   readonly reservation: Reservation | undefined;
+  /** For the commit: nobody on another server must have taken anything meanwhile. */
+  readonly guard: Guard | undefined;
 }
 
-export const unreserved = (object: ApiObject): Reserved => ({ object, reservation: undefined });
+export const unreserved = (object: ApiObject): Reserved => ({ object, reservation: undefined, guard: undefined });
+
+/** Someone on another server took what this write wanted to take, or might have: it is to be made anew. */
+export class Outrun extends Error {
+  override readonly name = 'Outrun';
+}
 
 /**
  * Keeps for a finished object what only one may hold. Whoever calls this ends the reservation, whatever happens next. It
@@ -100,9 +107,10 @@ export function reserve(
 ): Reserved {
   if (!type.reserve) return unreserved(object);
   const problems = new Problems();
+  const guard = parts.log.isShared ? { name: type.collection, seen: parts.log.revision } : undefined;
   const reservation = type.reserve(object, old, problems, { ...parts, dryRun });
   refuse(type, object, problems);
-  return { object: parts.encoder.finish(type, object), reservation };
+  return { object: parts.encoder.finish(type, object), reservation, guard };
 }
 
 /** Throws one `invalid` that names every problem, if there is any. */
@@ -113,10 +121,11 @@ export function refuse(type: ResourceType, object: ApiObject, problems: Problems
 export const invalidObject = (type: ResourceType, name: string, problems: Problems): ApiError =>
   invalid(type.group, type.kind, name, problems.found);
 
-/** Commits. An unavailable store is the client's 503; a write that may or may not have been made is a 504. */
+/** Commits; undefined when another writer of the object was faster. An unavailable store is the client's 503; a write that may or may not have been made is a 504. */
 export async function commit(log: VersionLog, write: Write): Promise<Version | undefined> {
   try {
     const outcome = await log.commit(write);
+    if (outcome.conflict && outcome.outrun) throw new Outrun('another server was faster');
     return outcome.conflict ? undefined : outcome.version;
   } catch (error) {
     if (error instanceof OutcomeUnknown) throw timeout(`it is not known whether the change was made: ${error.message}`);

@@ -27,6 +27,13 @@ export interface StoredVersion {
   readonly facets?: unknown;
 }
 
+/** Something that many keys share, such as a supply that each of them takes from. */
+export interface Guard {
+  readonly name: string;
+  /** The revision up to which the writer had seen everything when it decided. */
+  readonly seen: number;
+}
+
 /** A compare-and-set on one key. */
 export interface Write {
   readonly key: string;
@@ -37,12 +44,17 @@ export interface Write {
   readonly delete?: boolean;
   /** Handed on untouched to `StoredVersion.facets`. */
   readonly facets?: unknown;
+  /** The write is outrun when another with a guard of the same name came after what was seen. Only shared stores look. */
+  readonly guard?: Guard;
 }
 
-/** Either the revision the write got, or (`conflict`) the revision the key really has, 0 when it does not exist. */
+/**
+ * Either the revision the write got, or (`conflict`) the revision the key really has, 0 when it does not exist. Where
+ * that is as expected, it was the guard (`outrun`).
+ */
 export type Outcome =
   | { readonly conflict: false; readonly revision: number }
-  | { readonly conflict: true; readonly revision: number };
+  | { readonly conflict: true; readonly revision: number; readonly outrun?: boolean };
 
 /** Receives what a store holds when it is opened, in revision order. */
 export type Load = (versions: readonly StoredVersion[]) => void;
@@ -80,6 +92,8 @@ export interface Opening {
  * - `deliver` sees every later version from any writer, never one that could still be lost.
  */
 export interface Backend {
+  /** Others write to the same store. */
+  readonly isShared?: boolean;
   /**
    * Yields the newest version of every live key and the whole retained tail, in revision order, in batches; then
    * returns where the log stands. From then on `deliver` is called, and `replace` by stores that others write to.

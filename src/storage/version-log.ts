@@ -39,7 +39,7 @@ export interface VersionLogOptions {
 export type Commit =
   | { readonly conflict: false; readonly version: Version }
   /** The revision the key really has, 0 when it does not exist. */
-  | { readonly conflict: true; readonly revision: number };
+  | { readonly conflict: true; readonly revision: number; readonly outrun?: boolean };
 
 export interface Watch {
   /** Versions later than this revision. */
@@ -116,6 +116,11 @@ export class VersionLog {
     );
     log.#begin(opening);
     return log;
+  }
+
+  /** Others write to the same store, on other servers. */
+  get isShared(): boolean {
+    return this.#backend.isShared ?? false;
   }
 
   /** Everything up to this revision is in the log. */

@@ -15,9 +15,8 @@ export const ownerOf = ({ metadata: { namespace = '', name = '' } }: ApiObject):
  * Which service has which address and which port on the nodes. The account is that of what is stored, which it follows,
  * and of the writes that are on their way through this server.
  *
- * That is enough as long as all writes go through one server. Several over one store will first write a claim for each
- * thing they take, an entry of its own whose key is the address or the port: of two that want the same one creates it,
- * and the other looks further. A claim goes when the reservation ends without the service, or with the service.
+ * Of several servers over one store each keeps this account by itself: a write that takes something is committed with a
+ * guard (`reserve` in `registry/write.ts`), and made anew when a write on another server took something meanwhile.
  */
 export class ServiceAllocator implements ServiceSupply {
   readonly families: readonly string[];

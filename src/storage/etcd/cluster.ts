@@ -22,10 +22,10 @@ export interface ClusterOptions {
 }
 
 /** How long a call may take in all, members that do not answer included. */
-const READ_MS = 3_000;
-export const WRITE_MS = 4_000;
-/** How long one member has to answer a read before another is asked. */
-const ATTEMPT_MS = 1_000;
+const READ_MS = 4_000;
+const WRITE_MS = 5_000;
+/** How long one member has to answer a read before it is asked again, or another that it has been left for. */
+const ATTEMPT_MS = 3_000;
 const PAUSE_MS = 50;
 
 /** History up to here is gone. */
@@ -145,15 +145,17 @@ interface Kind {
 
 const NO_LEADER = 'etcdserver: no leader';
 
-/** Another member may do better. */
-const isOfMember = ({ code, from }: GrpcError): boolean => from !== 'server' || code === CODE.unavailable;
+/** Another member may do better. One that is only slow is not left: that would break all other calls to it. */
+const isOfMember = ({ code }: GrpcError): boolean => code === CODE.unavailable;
+
+const isPassing = (error: GrpcError): boolean => isOfMember(error) || error.code === CODE.deadlineExceeded;
 
 const isUndone = ({ from, message }: GrpcError): boolean => from === 'unsent' || message === NO_LEADER;
 
 const READ: Kind = {
   totalMs: READ_MS,
   attemptMs: ATTEMPT_MS,
-  mayRepeat: isOfMember,
+  mayRepeat: isPassing,
   explain: (error) => (error.code === CODE.outOfRange ? new Compacted(error.message) : unavailable(error)),
 };
 

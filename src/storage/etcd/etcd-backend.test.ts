@@ -62,7 +62,7 @@ describe.runIf(havePeer('etcd', '--version'))('with a real etcd', () => {
 
   const writeBeside = (cluster: Cluster, key: string) =>
     cluster.txn({
-      compare: { key: '/nothing', revision: 0 },
+      compare: [],
       success: [{ put: key, value: Buffer.from('x') }],
       failure: [],
     });
@@ -107,6 +107,22 @@ describe.runIf(havePeer('etcd', '--version'))('with a real etcd', () => {
       const { opening } = await open(prefix);
       expect(beside.revision).toBeGreaterThan(revision);
       expect(opening.revision).toBeGreaterThanOrEqual(beside.revision);
+    });
+
+    it('outrun a write with a guard when another one with it came after what was seen', async () => {
+      const prefix = freshPrefix();
+      const [a, b] = await Promise.all([open(prefix), open(prefix)]);
+      const guarded = (key: string, seen: number): Write => ({ ...put(key), guard: { name: 'supply', seen } });
+      const first = await a.backend.commit(guarded('/services/a/1', a.opening.revision));
+      expect(first.conflict).toBe(false);
+      const late = await b.backend.commit(guarded('/services/a/2', first.revision - 1));
+      expect(late).toEqual({ conflict: true, revision: 0, outrun: true });
+      await b.backend.commit(put('/services/a/3'));
+      expect(await b.backend.commit(guarded('/services/a/2', first.revision))).toMatchObject({ conflict: false });
+      expect(await a.backend.commit(guarded('/services/a/1', await a.backend.current()))).toEqual({
+        conflict: true,
+        revision: first.revision,
+      });
     });
 
     it('let one of them compact what all have given up', async () => {
@@ -220,7 +236,7 @@ describe.runIf(havePeer('etcd', '--version'))('with a real etcd', () => {
       await backend.commit(put('/pods/a/1'));
       await backend.commit(put('/pods/a/2'));
       await stranger().txn({
-        compare: { key: '/nothing', revision: 0 },
+        compare: [],
         success: [{ remove: `${prefix}/pods/a/1` }],
         failure: [],
       });

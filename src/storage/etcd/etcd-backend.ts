@@ -17,7 +17,7 @@ import type { Loss } from './follower.ts';
 import { readHistory } from './history.ts';
 import { identify } from './identity.ts';
 import { comparableRevision, type Layout, layoutBelow } from './layout.ts';
-import type { Operation, TxnRequest } from './messages.ts';
+import type { Comparison, Operation, TxnRequest } from './messages.ts';
 import { type OwnWrite, OwnWrites } from './own-writes.ts';
 import { readAll } from './snapshot.ts';
 import { Inquiry } from './standing.ts';
@@ -34,8 +34,6 @@ export interface EtcdBackendOptions extends ClusterOptions {
 
 /** How long what etcd is known to have may take to come back through the watch. */
 const ARRIVAL_MS = 3_000;
-/** How long a write is waited for in good faith. */
-const PROBE_MS = 1_000;
 /** How often a server that is told nothing asks whether there is nothing to tell. */
 const HEARTBEAT_MS = 10_000;
 const NOTHING = new Uint8Array();
@@ -45,6 +43,7 @@ const NOTHING = new Uint8Array();
  * the log through one watch alone, own writes too: a write is answered when it has come back.
  */
 export class EtcdBackend implements Backend {
+  readonly isShared = true;
   readonly #options: EtcdBackendOptions;
   readonly #runtime: Runtime;
   readonly #layout: Layout;
@@ -111,7 +110,7 @@ export class EtcdBackend implements Backend {
     const { compaction } = this.#layout;
     const mark = comparableRevision(through);
     const { succeeded } = await this.#cluster.txn({
-      compare: { key: compaction, below: mark },
+      compare: [{ key: compaction, below: mark }],
       success: [{ put: compaction, value: Buffer.from(mark) }],
       failure: [],
     });
@@ -139,7 +138,7 @@ export class EtcdBackend implements Backend {
   async #commit(write: Write): Promise<Outcome> {
     const own = this.#ownWrites.begin(write.facets);
     try {
-      return await this.#transact(this.#transaction(write, own));
+      return await this.#transact(write, own);
     } catch (error) {
       if (error instanceof OutcomeUnknown) return await this.#resolveDoubt(own, error);
       throw error;
@@ -153,20 +152,24 @@ export class EtcdBackend implements Backend {
     const { head } = this.#layout;
     const key = this.#layout.keyOf(write.key);
     const value = encodeValue(write.value, this.#runtime.now(), origin);
-    const success: readonly Operation[] = write.delete
+    const compare: Comparison[] = [{ key, revision: write.expected }];
+    const success: Operation[] = write.delete
       ? [{ put: head, value }, { remove: key }]
       : [
           { put: head, value: NOTHING },
           { put: key, value },
         ];
+    if (write.guard) {
+      const guard = this.#layout.guardOf(write.guard.name);
+      compare.push({ key: guard, upTo: write.guard.seen });
+      success.push({ put: guard, value: NOTHING });
+    }
     const failure = [{ read: { key, keysOnly: true } }, { read: { key: head, keysOnly: true } }];
-    return { compare: { key, revision: write.expected }, success, failure };
+    return { compare, success, failure };
   }
 
-  async #transact(request: TxnRequest): Promise<Outcome> {
-    // A member that has fallen silent is noticed by asking it something that can be asked again elsewhere.
-    const probe = this.#runtime.after(PROBE_MS, () => void this.#inquiry.ask().catch(() => undefined));
-    const { succeeded, revision, reads } = await this.#cluster.txn(request).finally(() => probe.cancel());
+  async #transact(write: Write, own: OwnWrite): Promise<Outcome> {
+    const { succeeded, revision, reads } = await this.#cluster.txn(this.#transaction(write, own));
     if (succeeded) {
       if (await this.#feed.arrived(revision, ARRIVAL_MS)) return { conflict: false, revision };
       throw new OutcomeUnknown(`the write is stored, but this server has not been told of it yet`);
@@ -174,7 +177,8 @@ export class EtcdBackend implements Backend {
     const [found, head] = reads;
     // Whoever reads again after a conflict finds what was in the way, also when that was a deletion.
     await this.#feed.reach(head?.entries[0]?.revision ?? 0, ARRIVAL_MS);
-    return { conflict: true, revision: found?.entries[0]?.revision ?? 0 };
+    const actual = found?.entries[0]?.revision ?? 0;
+    return { conflict: true, revision: actual, ...(actual === write.expected && { outrun: true }) };
   }
 
   /**

@@ -46,21 +46,29 @@ export interface Stream {
 const CONNECT_MS = 1_500;
 /** etcd refuses to be pinged more often than every five seconds. */
 const PING_EVERY_MS = 6_000;
-const PING_ANSWER_MS = 3_000;
+/** A ping is answered at once however busy the peer is, unless it has stopped. */
+const PING_ANSWER_MS = 1_500;
+/** How long an answer may take before it is asked whether there is anyone at all. */
+const WORRY_MS = 1_000;
 const WINDOW_BYTES = 8 << 20;
 
 export class GrpcConnection {
   readonly endpoint: string;
   readonly #session: ClientHttp2Session;
   readonly #runtime: Runtime;
-  #ping: Timer | undefined;
+  #nextPing: Timer | undefined;
+  #pingAnswer: Timer | undefined;
+  #lastPing = Number.NEGATIVE_INFINITY;
 
   private constructor(endpoint: string, session: ClientHttp2Session, runtime: Runtime) {
     this.endpoint = endpoint;
     this.#session = session;
     this.#runtime = runtime;
     session.setLocalWindowSize(WINDOW_BYTES);
-    session.on('close', () => this.#ping?.cancel());
+    session.on('close', () => {
+      this.#nextPing?.cancel();
+      this.#pingAnswer?.cancel();
+    });
     this.#keepAlive();
   }
 
@@ -95,6 +103,7 @@ export class GrpcConnection {
     const call = this.stream(path, (received) => {
       answer = received;
     });
+    const worry = this.#runtime.after(WORRY_MS, () => this.#check());
     let late = false;
     const timer = this.#runtime.after(timeoutMs, () => {
       late = true;
@@ -102,6 +111,7 @@ export class GrpcConnection {
     });
     call.sendLast(message);
     const error = await call.ended;
+    worry.cancel();
     timer.cancel();
     if (late) throw new GrpcError(CODE.deadlineExceeded, `no answer within ${timeoutMs} ms`, 'transport');
     if (error !== undefined) throw error;
@@ -156,16 +166,20 @@ export class GrpcConnection {
     }
   }
 
-  /** A peer that has vanished without a word is noticed. */
   #keepAlive(): void {
-    this.#ping = this.#runtime.after(PING_EVERY_MS, () => {
-      if (!this.alive) return;
-      this.#ping = this.#runtime.after(PING_ANSWER_MS, () => this.close());
-      this.#session.ping((error) => {
-        this.#ping?.cancel();
-        if (error === null && this.alive) this.#keepAlive();
-      });
+    this.#nextPing = this.#runtime.after(PING_EVERY_MS, () => {
+      this.#check();
+      this.#keepAlive();
     });
+  }
+
+  /** A peer that has stopped or vanished without a word is found out: the connection is closed, and all calls end. */
+  #check(): void {
+    const now = this.#runtime.monotonic();
+    if (!this.alive || now - this.#lastPing < PING_EVERY_MS - WORRY_MS) return;
+    this.#lastPing = now;
+    this.#pingAnswer = this.#runtime.after(PING_ANSWER_MS, () => this.close());
+    this.#session.ping(() => this.#pingAnswer?.cancel());
   }
 }
 

@@ -35,7 +35,7 @@ async function initialise(cluster: Cluster, layout: Layout, mine: string): Promi
     throw new StorageRefused(`etcd holds keys below ${first} that are not of this server; choose another prefix`);
   }
   await cluster.txn({
-    compare: { key: identity, revision: 0 },
+    compare: [{ key: identity, revision: 0 }],
     success: [
       { put: identity, value: Buffer.from(mine) },
       { put: compaction, value: Buffer.from(comparableRevision(0)) },

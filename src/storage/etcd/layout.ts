@@ -16,6 +16,8 @@ export interface Layout {
   readonly head: string;
   /** How far history has been given up, as text that compares like the number. */
   readonly compaction: string;
+  /** Changed by every write that has the guard. */
+  guardOf(name: string): string;
   keyOf(key: string): string;
   /** The key of an object; undefined for what the servers remember. */
   objectOf(key: string): string | undefined;
@@ -30,6 +32,7 @@ export function layoutBelow(prefix: string): Layout {
     identity: `${own}identity`,
     head: `${own}head`,
     compaction: `${own}compaction`,
+    guardOf: (name) => `${own}guards/${name}`,
     keyOf: (key) => prefix + key,
     objectOf: (key) => (key.startsWith(own) ? undefined : key.slice(prefix.length)),
   };

@@ -28,9 +28,10 @@ export interface RangeResponse {
   readonly more: boolean;
 }
 
-/** `revision` compares when the key was last changed, 0 meaning that it is not there. `below` compares text. */
+/** `revision` and `upTo` compare when the key was last changed, 0 meaning that it is not there. `below` compares text. */
 export type Comparison =
   | { readonly key: string; readonly revision: number }
+  | { readonly key: string; readonly upTo: number }
   | { readonly key: string; readonly below: string };
 
 export type Operation =
@@ -39,7 +40,7 @@ export type Operation =
   | { readonly read: RangeRequest };
 
 export interface TxnRequest {
-  readonly compare: Comparison;
+  readonly compare: readonly Comparison[];
   readonly success: readonly Operation[];
   readonly failure: readonly Operation[];
 }
@@ -69,7 +70,7 @@ export const encodeTxn = (request: TxnRequest): Buffer =>
   writtenBy((writer) => {
     writeOperations(writer, 3, request.failure);
     writeOperations(writer, 2, request.success);
-    message(writer, 1, () => writeComparison(writer, request.compare));
+    for (const one of request.compare) message(writer, 1, () => writeComparison(writer, one));
   });
 
 export const encodeCompaction = (revision: number): Buffer => writtenBy((writer) => integer(writer, 1, revision));
@@ -148,18 +149,15 @@ const TARGET_REVISION = 2;
 const TARGET_VALUE = 3;
 
 function writeComparison(writer: WireWriter, comparison: Comparison): void {
-  if ('revision' in comparison) {
-    integer(writer, 6, comparison.revision);
-    text(writer, 3, comparison.key);
-    integer(writer, 2, TARGET_REVISION);
-    integer(writer, 1, EQUAL);
-  } else {
-    text(writer, 7, comparison.below);
-    text(writer, 3, comparison.key);
-    integer(writer, 2, TARGET_VALUE);
-    integer(writer, 1, LESS);
-  }
+  const [target, result] = 'below' in comparison ? [TARGET_VALUE, LESS] : [TARGET_REVISION, resultOf(comparison)];
+  if ('below' in comparison) text(writer, 7, comparison.below);
+  else integer(writer, 6, 'upTo' in comparison ? comparison.upTo + 1 : comparison.revision);
+  text(writer, 3, comparison.key);
+  integer(writer, 2, target);
+  integer(writer, 1, result);
 }
+
+const resultOf = (comparison: Comparison): number => ('upTo' in comparison ? LESS : EQUAL);
 
 function writeOperations(writer: WireWriter, field: number, operations: readonly Operation[]): void {
   for (const operation of operations.toReversed()) message(writer, field, () => writeOperation(writer, operation));
