@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemRuntime } from '../src/runtime.ts';
+import { Cluster } from '../src/storage/etcd/cluster.ts';
 import { Etcd } from './support/etcd.ts';
 import { havePeer } from './support/peers.ts';
 import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
@@ -39,6 +41,19 @@ describe.runIf(havePeer('etcd', '--version'))('two servers over one etcd', () =>
       const list = await reader.admin.request('GET', MAPS);
       expect(list.body.items.some(({ metadata }) => metadata.name === `seen-${i}`)).toBe(true);
     }
+  });
+
+  it('understand at once a version that the other has given out', async () => {
+    const beside = new Cluster({ runtime: systemRuntime, endpoints: etcd.endpoints });
+    for (let i = 0; i < 5; i++) {
+      await beside.txn({ compare: [], success: [{ put: '/beside', value: Buffer.from('x') }], failure: [] });
+      const { resourceVersion } = (await a.admin.request('GET', MAPS)).body.metadata;
+      const path = `${MAPS}?resourceVersion=${resourceVersion}&resourceVersionMatch=NotOlderThan`;
+      const began = performance.now();
+      expect((await b.admin.request('GET', path)).status).toBe(200);
+      expect(performance.now() - began).toBeLessThan(1_500);
+    }
+    beside.close();
   });
 
   it('let a write on one build on what the other has just answered', async () => {

@@ -178,6 +178,8 @@ export class VersionLog {
   /** False when the log has not reached the revision in time. */
   async waitFor(revision: number, timeoutMs: number): Promise<boolean> {
     if (this.#revision >= revision) return true;
+    // Another server may have given it out; a store that is asked tells how far it is, also where nothing happened to us.
+    if (this.isShared) this.current().catch(() => undefined);
     return !this.#closed && this.#waiters.wait(revision, timeoutMs);
   }
 

@@ -100,8 +100,10 @@ export class EtcdBackend implements Backend {
   }
 
   async current(): Promise<number> {
-    const { head } = await this.#inquiry.ask();
+    const { head, revision } = await this.#inquiry.ask();
     await this.#feed.reach(head, ARRIVAL_MS);
+    // Whatever lies between the two is not ours.
+    this.#feed.advance(revision);
     return head;
   }
 
@@ -210,17 +212,11 @@ export class EtcdBackend implements Backend {
   /** Keeps the log's revision near etcd's while only others write, so that resuming from it stays possible. */
   #scheduleHeartbeat(): void {
     this.#heartbeat = this.#runtime.after(HEARTBEAT_MS, () => {
-      this.#settle()
+      this.current()
         .catch((error: unknown) => this.#options.onError?.(error))
         .finally(() => {
           if (this.#closing === undefined) this.#scheduleHeartbeat();
         });
     });
-  }
-
-  async #settle(): Promise<void> {
-    const { head, revision } = await this.#inquiry.ask();
-    await this.#feed.reach(head, ARRIVAL_MS);
-    this.#feed.advance(revision);
   }
 }
