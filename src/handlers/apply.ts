@@ -6,7 +6,7 @@ import { badRequest, invalid } from '../errors.ts';
 import type { Reply } from '../http/message.ts';
 import { isObject, type JsonObject } from '../patch/strategic-directives.ts';
 import { applying } from '../registry/applying.ts';
-import { apiVersionOf, readObject } from '../registry/incoming.ts';
+import { apiVersionOf, readTyped } from '../registry/incoming.ts';
 import type { ObjectType } from '../registry/resource-type.ts';
 import { isTrue } from '../request/request-info.ts';
 import { Problems } from '../schema/problems.ts';
@@ -57,7 +57,7 @@ function readDocument(type: ObjectType, document: unknown, name: string): JsonOb
   if (apiVersion !== apiVersionOf(type) || kind !== type.kind) {
     throw badRequest(`an applied document must say apiVersion ${apiVersionOf(type)} and kind ${type.kind}`);
   }
-  readObject(type, document, {
+  readTyped(type, document, {
     onRead: (unknown) => {
       if (unknown.length > 0) throw badRequest(`a ${type.kind} cannot be applied with ${unknownFields(unknown)}`);
     },

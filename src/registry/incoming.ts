@@ -25,6 +25,17 @@ export function readObject<T extends ApiObject>(
   document: unknown,
   options: ReadingOptions = {},
 ): T {
+  const object = readTyped(type, document, options);
+  applyDefaults(type.schema, object);
+  return object;
+}
+
+/** As `readObject`, but says no more than the document does. */
+export function readTyped<T extends ApiObject>(
+  type: ObjectType<T>,
+  document: unknown,
+  options: ReadingOptions = {},
+): T {
   if (!isObject(document)) throw refusal(options, `the body must be a ${type.kind} object`);
   checkTypeMeta(type, document, options);
   try {
@@ -32,7 +43,6 @@ export function readObject<T extends ApiObject>(
     options.onRead?.(unknown);
     value.kind = type.kind;
     value.apiVersion = apiVersionOf(type);
-    applyDefaults(type.schema, value);
     return value;
   } catch (error) {
     if (!(error instanceof TypeMismatch)) throw error;

@@ -31,6 +31,10 @@ export const policyText = ({ level, version }: Policy): string =>
 
 export const samePolicy = (a: Policy, b: Policy): boolean => a.level === b.level && a.version === b.version;
 
+/** Most namespaces name no policy. */
+export const asksNothing = (policies: Policies): boolean =>
+  MODES.every((mode) => policies[mode].level === 'privileged');
+
 export const isStricter = (a: Level, b: Level): boolean => LEVELS.indexOf(a) > LEVELS.indexOf(b);
 
 export const readLevel = (text: string): Level | undefined => LEVELS.find((level) => level === text);

@@ -21,6 +21,16 @@ function tagOf(image: string): string | undefined {
   return tag ?? (digest === undefined ? 'latest' : '');
 }
 
+/** The same few images stand in most pods. Bounded, because clients choose the names. */
+const policies = new Map<string, string>();
+const MOST_POLICIES = 1000;
+
 /** An image that may change under its name is pulled each time. */
-export const defaultPullPolicy = (image: string | undefined): string =>
-  tagOf(image ?? '') === 'latest' ? 'Always' : 'IfNotPresent';
+export function defaultPullPolicy(image = ''): string {
+  const known = policies.get(image);
+  if (known !== undefined) return known;
+  if (policies.size >= MOST_POLICIES) policies.clear();
+  const policy = tagOf(image) === 'latest' ? 'Always' : 'IfNotPresent';
+  policies.set(image, policy);
+  return policy;
+}
