@@ -21,12 +21,14 @@ function freePort(): Promise<number> {
 /** One member of a cluster, running or not. */
 class Member {
   readonly url: string;
+  readonly #healthUrl: string;
   readonly #args: readonly string[];
   #process: ChildProcess | undefined;
   #output = '';
 
-  constructor(url: string, args: readonly string[]) {
+  constructor(url: string, healthUrl: string, args: readonly string[]) {
     this.url = url;
+    this.#healthUrl = healthUrl;
     this.#args = args;
   }
 
@@ -67,12 +69,21 @@ class Member {
   async ready(): Promise<void> {
     const deadline = Date.now() + PATIENCE_MS;
     while (Date.now() < deadline) {
-      const answer = await fetch(`${this.url}/health`, { signal: AbortSignal.timeout(1_000) }).catch(() => undefined);
+      const answer = await fetch(`${this.#healthUrl}/health`, { signal: AbortSignal.timeout(1_000) }).catch(
+        () => undefined,
+      );
       if (answer?.ok) return;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     throw new Error(`etcd did not become ready: ${this.#output}`);
   }
+}
+
+/** Paths of PEM files. */
+export interface TlsFiles {
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
 }
 
 /** An etcd of one or three members on this machine, in directories that go when it is closed. */
@@ -85,13 +96,16 @@ export class Etcd {
     this.members = members;
   }
 
-  static async start(size: 1 | 3 = 1): Promise<Etcd> {
+  /** With `tls`, clients are served over HTTPS and must show a certificate. */
+  static async start(size: 1 | 3 = 1, tls?: TlsFiles): Promise<Etcd> {
     const directory = await makeDirectory();
     const ports: number[] = [];
-    for (let i = 0; i < 2 * size; i++) ports.push(await freePort());
-    const peers = ports.slice(size).map((port, i) => `m${i}=http://127.0.0.1:${port}`);
+    for (let i = 0; i < 3 * size; i++) ports.push(await freePort());
+    const peers = ports.slice(size, 2 * size).map((port, i) => `m${i}=http://127.0.0.1:${port}`);
     const members = ports.slice(0, size).map((port, i) => {
-      const [client, peer] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${ports[size + i]}`];
+      const client = `${tls ? 'https' : 'http'}://127.0.0.1:${port}`;
+      const peer = `http://127.0.0.1:${ports[size + i]}`;
+      const health = `http://127.0.0.1:${ports[2 * size + i]}`;
       const args = {
         name: `m${i}`,
         'data-dir': join(directory, `m${i}`),
@@ -100,10 +114,18 @@ export class Etcd {
         'listen-peer-urls': peer,
         'initial-advertise-peer-urls': peer,
         'initial-cluster': peers.join(','),
+        'listen-metrics-urls': health,
+        ...(tls && {
+          'cert-file': tls.cert,
+          'key-file': tls.key,
+          'trusted-ca-file': tls.ca,
+          'client-cert-auth': 'true',
+        }),
       };
       return new Member(
         client,
-        Object.entries(args).flatMap(([name, value]) => [`--${name}`, value]),
+        health,
+        Object.entries(args).map(([name, value]) => `--${name}=${value}`),
       );
     });
     const etcd = new Etcd(directory, members);

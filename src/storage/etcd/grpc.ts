@@ -76,7 +76,11 @@ export class GrpcConnection {
   static connect(endpoint: string, tls: Tls, runtime: Runtime): Promise<GrpcConnection> {
     return new Promise((resolve, reject) => {
       const session = connect(endpoint, { ...tls, settings: { initialWindowSize: WINDOW_BYTES, enablePush: false } });
-      const timer = runtime.after(CONNECT_MS, () => session.destroy(new Error('no answer')));
+      const timer = runtime.after(CONNECT_MS, () => {
+        // The session itself may keep silent about its end.
+        reject(new Error('no answer'));
+        session.destroy();
+      });
       session.once('remoteSettings', () => {
         timer.cancel();
         resolve(new GrpcConnection(endpoint, session, runtime));
