@@ -41,7 +41,10 @@ export interface ResourceRef {
   readonly resource: string;
 }
 
-const CODES: Record<Reason, number> = {
+/** The reason that someone else gave for a refusal which is passed on, such as a webhook: any word. */
+export type OthersReason = string & {};
+
+const CODES: Readonly<Record<Reason, number>> = {
   BadRequest: 400,
   Unauthorized: 401,
   Forbidden: 403,
@@ -61,6 +64,8 @@ const CODES: Record<Reason, number> = {
   Timeout: 504,
 };
 
+const CODE_OF: ReadonlyMap<string, number> = new Map(Object.entries(CODES));
+
 /** What the metadata of a Status can say: where an expired list can be read on. */
 export interface StatusMetadata {
   readonly continue?: string;
@@ -73,15 +78,15 @@ export interface StatusMetadata {
  */
 export class ApiError extends Error {
   readonly metadata: StatusMetadata;
-  readonly reason: Reason | '';
+  readonly reason: Reason | OthersReason;
   readonly code: number;
   readonly details: Details;
 
   constructor(
-    reason: Reason | '',
+    reason: Reason | OthersReason,
     message: string,
     details: Details = {},
-    code = reason === '' ? 500 : CODES[reason],
+    code = CODE_OF.get(reason) ?? 500,
     metadata: StatusMetadata = {},
   ) {
     super(message);

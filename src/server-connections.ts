@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Dialer } from './client/dialer.ts';
-import { CLUSTER_NETWORK, type ClusterNetwork } from './client/network.ts';
+import type { ClusterNetwork } from './client/network.ts';
 import type { OutboundTrust } from './client/outbound.ts';
 import { type Connector, connectorTable } from './handlers/connect/connector.ts';
 import type { Secrets } from './handlers/connect/forwarded-headers.ts';
@@ -20,14 +20,14 @@ export function connectionsFor(
   settings: Settings,
   vocabulary: Vocabulary,
   runtime: Runtime,
-  network: Partial<ClusterNetwork> = {},
+  network: ClusterNetwork,
 ): ReadonlyMap<string, Connector> {
   const access: NodeAccess = {
     addressTypes: settings.kubeletPreferredAddressTypes,
     trust: nodeTrust(settings),
     connectTimeoutMs: settings.kubeletTimeout,
   };
-  const dialer = new Dialer(runtime, { ...CLUSTER_NETWORK, ...network });
+  const dialer = new Dialer(runtime, network);
   const forwarder = new Forwarder(dialer, runtime, secretsOf(settings, vocabulary));
   return connectorTable([
     podLog(dialer, access),

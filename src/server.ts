@@ -9,7 +9,7 @@ import { accessReviews } from './authorization/reviews/access-review.ts';
 import { rulesReview } from './authorization/reviews/rules-review.ts';
 import { authorizeCreation } from './authorization/stage.ts';
 import { bootstrap } from './bootstrap.ts';
-import type { ClusterNetwork } from './client/network.ts';
+import { CLUSTER_NETWORK, type ClusterNetwork } from './client/network.ts';
 import { Negotiator } from './codec/negotiation.ts';
 import { advertisedAddress } from './controllers/advertised-address.ts';
 import type { ControllerParts } from './controllers/controller.ts';
@@ -106,7 +106,8 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   // What settings can get wrong is found out before anything is opened.
   const authorization = await authorizationFor({ settings, runtime, vocabulary, logger });
   const { authorizer } = authorization;
-  const connectors = connectionsFor(settings, vocabulary, runtime, options.network);
+  const network: ClusterNetwork = { ...CLUSTER_NETWORK, ...options.network };
+  const connectors = connectionsFor(settings, vocabulary, runtime, network);
   const admissionPlan = await admissionPlanFor(settings, vocabulary);
   refuseNoSeats(settings);
   const catalogue = new Catalogue(groupOrder(vocabulary));
@@ -134,6 +135,9 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     catalogue,
     registry: () => registry,
     may: accessCheckOf(authorizer),
+    requestTimeoutMs: settings.requestTimeout,
+    network,
+    recorder: metrics.recorder,
     tolerationSeconds: {
       notReady: settings.defaultNotReadyTolerationSeconds,
       unreachable: settings.defaultUnreachableTolerationSeconds,
@@ -244,6 +248,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     await listener.close({ graceMs: GRACE_MS });
     authentication.close();
     authorization.close();
+    admission.close();
     await ownService.close();
     await controllers.close();
     await audit?.close();

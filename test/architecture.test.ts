@@ -43,8 +43,8 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   request: ['http'],
   authentication: ['http', 'request', 'client'],
   authorization: ['request', 'kinds', 'registry', 'client'],
-  // Webhooks are called over the network.
-  admission: ['client'],
+  // Webhooks are called over the network, and what they do is counted.
+  admission: ['client', 'metrics'],
   // What waits is counted as it waits.
   flow: ['request', 'metrics'],
   handlers: ['http', 'request', 'client'],

@@ -3,17 +3,43 @@ import type { ResourceType } from '../registry/resource-type.ts';
 
 type Operation = AdmissionRequest['operation'];
 
+/** How often the mutating plugins are asked about a request: once, and once more if one of them wants that. */
+export class Rounds {
+  private repeats = false;
+  private wanted = false;
+
+  /** True when the plugins have been asked before. */
+  get isRepeated(): boolean {
+    return this.repeats;
+  }
+
+  /** Those who were asked before should see what has become of the object. No third round comes of it. */
+  again(): void {
+    this.wanted = true;
+  }
+
+  /** Begins the second round, if there is to be one. */
+  next(): boolean {
+    const begins = this.wanted && !this.repeats;
+    this.repeats ||= begins;
+    return begins;
+  }
+}
+
 /** One plugin. Both phases throw an ApiError to refuse; only `mutate` may change the object. */
 export interface AdmissionPlugin {
   readonly name: string;
   readonly operations: readonly Operation[];
   /** Whether requests to this place can concern it at all, which must not change with time. All can when absent. */
   concerns?(type: ResourceType, subresource: string): boolean;
-  mutate?(request: AdmissionRequest): void | Promise<void>;
+  /** May be asked twice about a request, and must not do twice what is to be done once. */
+  mutate?(request: AdmissionRequest, rounds: Rounds): void | Promise<void>;
   validate?(request: AdmissionRequest): void | Promise<void>;
+  /** Lets go of what it holds; nothing is asked of it any more. */
+  close?(): void;
 }
 
-type Act = (request: AdmissionRequest) => void | Promise<void>;
+type Act = (request: AdmissionRequest, rounds: Rounds) => void | Promise<void>;
 
 /** Who has a word in requests of one operation at one place. */
 interface Voices {
@@ -21,7 +47,13 @@ interface Voices {
   readonly validate: readonly Act[];
 }
 
-/** Plugins in order: all mutating ones, later all validating ones. The first refusal ends the request. */
+/** Validating plugins are asked once, and take no notice. */
+const ONCE = new Rounds();
+
+/**
+ * Plugins in order: all mutating ones, all of them again if one of them says so, later all validating ones. The first
+ * refusal ends the request.
+ */
 export class AdmissionChain implements Admission {
   private readonly plugins: readonly AdmissionPlugin[];
   private readonly known = new WeakMap<ResourceType, Map<string, Voices>>();
@@ -31,11 +63,18 @@ export class AdmissionChain implements Admission {
   }
 
   mutate(request: AdmissionRequest): Promise<void> | void {
-    return run(this.voices(request).mutate, request, 0);
+    const { mutate } = this.voices(request);
+    const rounds = new Rounds();
+    const waiting = run(mutate, request, rounds, 0);
+    return waiting ? waiting.then(() => runAgain(mutate, request, rounds)) : runAgain(mutate, request, rounds);
   }
 
   validate(request: AdmissionRequest): Promise<void> | void {
-    return run(this.voices(request).validate, request, 0);
+    return run(this.voices(request).validate, request, ONCE, 0);
+  }
+
+  close(): void {
+    for (const plugin of this.plugins) plugin.close?.();
   }
 
   /** Most plugins concern few places: who does is found out once, so that the others cost nothing. */
@@ -61,9 +100,13 @@ export class AdmissionChain implements Admission {
 }
 
 /** Stays synchronous as long as the plugins are: most writes meet none that has to wait. */
-function run(acts: readonly Act[], request: AdmissionRequest, from: number): Promise<void> | void {
+function run(acts: readonly Act[], request: AdmissionRequest, rounds: Rounds, from: number): Promise<void> | void {
   for (let at = from; at < acts.length; at++) {
-    const waiting = acts[at]?.(request);
-    if (waiting) return waiting.then(() => run(acts, request, at + 1));
+    const waiting = acts[at]?.(request, rounds);
+    if (waiting) return waiting.then(() => run(acts, request, rounds, at + 1));
   }
+}
+
+function runAgain(acts: readonly Act[], request: AdmissionRequest, rounds: Rounds): Promise<void> | void {
+  if (rounds.next()) return run(acts, request, rounds, 0);
 }

@@ -1,3 +1,5 @@
+import type { ClusterNetwork } from '../client/network.ts';
+import type { Recorder } from '../metrics/recorder.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import type { Informer } from '../registry/informer.ts';
 import type { Lister } from '../registry/lister.ts';
@@ -20,17 +22,30 @@ export interface PluginParts {
   readonly vocabulary: Vocabulary;
   /** From the flags. */
   readonly tolerationSeconds: TolerationSeconds;
+  /** How long clients are expected to wait for an answer. */
+  readonly requestTimeoutMs: number;
+  /** How services and pods are reached. */
+  readonly network: ClusterNetwork;
+  readonly recorder: Recorder;
   /** What went wrong beside any request. */
   onError(plugin: string, error: unknown): void;
 }
 
 /** A plugin that can be turned on and off by name. */
-export interface PluginEntry {
-  readonly name: string;
-  readonly byDefault: boolean;
+export type PluginEntry = { readonly name: string; readonly byDefault: boolean } & (Makes | Reads);
+
+interface Makes {
   /**
    * `configuration` is what the configuration file says under the plugin's name, undefined when it says nothing.
    * Throws an Error of one line when that makes no sense.
    */
   make(parts: PluginParts, configuration: unknown): AdmissionPlugin;
 }
+
+/** For a configuration that names files. */
+interface Reads {
+  /** As `make`, in two steps: files are read before the server opens anything. */
+  read(configuration: unknown, vocabulary: Vocabulary): Promise<MakePlugin>;
+}
+
+export type MakePlugin = (parts: PluginParts) => AdmissionPlugin;

@@ -1,8 +1,10 @@
+import type { Vocabulary } from '../vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { namespacePlugins } from './namespace-plugins.ts';
-import type { PluginEntry, PluginParts } from './plugin.ts';
+import type { MakePlugin, PluginEntry, PluginParts } from './plugin.ts';
 import { podPlugins } from './pod-plugins.ts';
 import { securityPlugins } from './security-plugins.ts';
+import { webhookPlugins } from './webhook-plugins.ts';
 
 /** The order in which plugins act, whatever order they are turned on in. */
 const ORDER = [
@@ -42,9 +44,12 @@ const ORDER = [
 ];
 
 /** Every plugin there is, in the order in which they act. */
-export const PLUGINS: readonly PluginEntry[] = [...namespacePlugins, ...podPlugins, ...securityPlugins].sort(
-  (a, b) => ORDER.indexOf(a.name) - ORDER.indexOf(b.name),
-);
+export const PLUGINS: readonly PluginEntry[] = [
+  ...namespacePlugins,
+  ...podPlugins,
+  ...securityPlugins,
+  ...webhookPlugins,
+].sort((a, b) => ORDER.indexOf(a.name) - ORDER.indexOf(b.name));
 
 /** Which plugins are turned on and off beside those that are on by default. */
 export interface PluginChoice {
@@ -62,19 +67,42 @@ export function chosenPlugins({ enabled, disabled }: PluginChoice): PluginEntry[
   return PLUGINS.filter(({ name, byDefault }) => enabled.includes(name) || (byDefault && !disabled.includes(name)));
 }
 
-/** Makes the plugins that are on. `configurations`: by name, what the configuration file says about each. */
-export function makePlugins(
+/** A plugin whose configuration has been read. */
+export interface PlannedPlugin {
+  readonly name: string;
+  readonly make: MakePlugin;
+}
+
+/** Reads what plugins that are on have files for. `configurations`: by name, what the configuration file says. */
+export function planPlugins(
   chosen: readonly PluginEntry[],
   configurations: ReadonlyMap<string, unknown>,
-  parts: PluginParts,
-): AdmissionPlugin[] {
-  return chosen.map(({ name, make }) => {
+  vocabulary: Vocabulary,
+): Promise<PlannedPlugin[]> {
+  return Promise.all(
+    chosen.map(async (entry) => {
+      const { name } = entry;
+      const configuration = configurations.get(name);
+      if ('make' in entry) return { name, make: (parts) => entry.make(parts, configuration) };
+      const make = await entry.read(configuration, vocabulary).catch((error: unknown) => {
+        throw cannotBeMade(name, error);
+      });
+      return { name, make };
+    }),
+  );
+}
+
+export function makePlugins(planned: readonly PlannedPlugin[], parts: PluginParts): AdmissionPlugin[] {
+  return planned.map(({ name, make }) => {
     try {
-      return make(parts, configurations.get(name));
+      return make(parts);
     } catch (error) {
-      throw new Error(`the admission plugin ${name} cannot be made: ${messageOf(error)}`, { cause: error });
+      throw cannotBeMade(name, error);
     }
   });
 }
+
+const cannotBeMade = (name: string, error: unknown): Error =>
+  new Error(`the admission plugin ${name} cannot be made: ${messageOf(error)}`, { cause: error });
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

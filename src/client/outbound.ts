@@ -18,6 +18,10 @@ export interface OutboundRequest {
   readonly method: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** An answer has to be whole by then; ten seconds when absent. */
+  readonly timeoutMs?: number;
+  /** How long an answer may be; a mebibyte when absent. */
+  readonly mostBytes?: number;
 }
 
 export interface OutboundReply {
@@ -25,7 +29,6 @@ export interface OutboundReply {
   readonly body: Buffer;
 }
 
-/** An answer has to be whole by then. */
 const TIMEOUT_MS = 10_000;
 /** What others send is not trusted to be small. */
 const MOST_BYTES = 1024 * 1024;
@@ -33,6 +36,9 @@ const MOST_CONNECTIONS = 32;
 
 /** Nothing, or not all of an answer, came in time. */
 export class NoAnswerInTime extends Error {}
+
+/** A connection that was kept open turned out to be closed: it is not known that the other side got anything. */
+export class ConnectionWasClosed extends Error {}
 
 /** Asks remote services over connections that are kept open. Redirects are not followed. */
 export class Outbound {
@@ -58,16 +64,22 @@ export class Outbound {
   }
 
   /** Resolves with any answer, whatever its status. Rejects when there is none in time, or it is too large. */
-  send(url: URL, { method, headers = {}, body }: OutboundRequest): Promise<OutboundReply> {
+  send(
+    url: URL,
+    { method, headers = {}, body, timeoutMs = TIMEOUT_MS, mostBytes = MOST_BYTES }: OutboundRequest,
+  ): Promise<OutboundReply> {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const options = { method, headers: { accept: 'application/json', ...length, ...headers } };
     return new Promise((resolve, reject) => {
       const outgoing = this.#open(url, options).on('response', (incoming) => {
-        readWhole(incoming).then((bytes) => resolve({ status: incoming.statusCode ?? 0, body: bytes }), reject);
+        readWhole(incoming, mostBytes).then(
+          (bytes) => resolve({ status: incoming.statusCode ?? 0, body: bytes }),
+          reject,
+        );
       });
-      const timer = this.#runtime.after(TIMEOUT_MS, () => outgoing.destroy(new NoAnswerInTime('no answer in time')));
+      const timer = this.#runtime.after(timeoutMs, () => outgoing.destroy(new NoAnswerInTime('no answer in time')));
       outgoing
-        .on('error', reject)
+        .on('error', (error) => reject(isStale(outgoing, error) ? new ConnectionWasClosed(error.message) : error))
         .on('close', () => timer.cancel())
         .end(body);
     });
@@ -86,12 +98,15 @@ export class Outbound {
   }
 }
 
-async function readWhole(incoming: IncomingMessage): Promise<Buffer> {
+const isStale = ({ reusedSocket }: ClientRequest, error: Error): boolean =>
+  reusedSocket && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+
+async function readWhole(incoming: IncomingMessage, mostBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let length = 0;
   for await (const part of incoming) {
     length += part.length;
-    if (length > MOST_BYTES) throw new Error('the answer is too large');
+    if (length > mostBytes) throw new Error('the answer is too large');
     parts.push(part);
   }
   return Buffer.concat(parts);

@@ -27,7 +27,7 @@ export async function handleAction(service: Service, resource: ResourceContext):
   const postedType = typeOf(action, apiVersionIn(document));
   const posted = readObject(postedType, document, options);
   settleNamespace(type, posted, namespace);
-  const object = action.admission === false ? posted : await admitted(service, resource, posted, options);
+  const object = action.admission === false ? posted : await admitted(service, resource, postedType, posted, options);
   const { registry, catalogue } = service;
   const answer = await action.run({ registry, catalogue, context: service, namespace, name, object, options });
   const { kind }: Typed = answer.body;
@@ -46,12 +46,13 @@ function typeOf({ accepts }: Action, apiVersion?: unknown): ObjectType {
 async function admitted(
   { registry }: Service,
   { context: { info }, type }: ResourceContext,
+  posted: ObjectType,
   object: ApiObject,
   options: WriteOptions,
 ): Promise<ApiObject> {
   const { namespace, name, subresource } = info;
   const request = admissionRequest(
-    { operation: 'CREATE', type, subresource, namespace, name, object, oldObject: undefined },
+    { operation: 'CREATE', type, posted, subresource, namespace, name, object, oldObject: undefined },
     options,
   );
   const { admission } = registry.parts;

@@ -1,8 +1,10 @@
 import { APPLY_MEDIA_TYPE } from '../codec/media-types.ts';
 import { invalid } from '../errors.ts';
 import { headerText, headerValue } from '../http/headers.ts';
+import type { OperationOptions } from '../registry/admission.ts';
 import type { WriteOptions } from '../registry/write.ts';
 import type { RequestContext } from '../request/context.ts';
+import type { Query } from '../request/request-info.ts';
 import { Problems } from '../schema/problems.ts';
 import type { UserInfo } from '../user.ts';
 import { FIELD_VALIDATION_LEVELS, FieldValidation, fieldValidationLevel } from './field-validation.ts';
@@ -31,7 +33,16 @@ export function readWriteOptions(
   const warn = (text: string): void => context.warn(text);
   const fields = new FieldValidation(level, warn);
   const annotate: WriteOptions['annotate'] = (key, value, weight) => context.annotate(key, value, weight);
-  return { user, dryRun, fieldManager, warn, annotate, fields, onRead: (unknown) => fields.settle(unknown) };
+  const said = saidIn(query);
+  const onRead = (unknown: readonly string[]): void => fields.settle(unknown);
+  return { user, dryRun, fieldManager, warn, annotate, fields, onRead, ...(said ? { said } : {}) };
+}
+
+function saidIn(query: Query): OperationOptions | undefined {
+  const fieldManager = query.get('fieldManager');
+  const fieldValidation = query.get('fieldValidation');
+  if (!fieldManager && !fieldValidation) return undefined;
+  return { ...(fieldManager ? { fieldManager } : {}), ...(fieldValidation ? { fieldValidation } : {}) };
 }
 
 const LONGEST_MANAGER = 128;

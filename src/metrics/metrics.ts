@@ -25,6 +25,8 @@ const TURN_SECONDS = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
 
 const FLOW = ['priority_level', 'flow_schema'] as const;
 
+const WEBHOOK = ['name', 'type'] as const;
+
 /** Every metric of the server. Stability, deprecation and hiding by release follow from this table alone. */
 export const METRICS = {
   apiserver_request_total: {
@@ -81,6 +83,31 @@ export const METRICS = {
     stability: 'ALPHA',
     help: 'Requests refused because their arrival could not be recorded.',
     labels: [],
+  },
+  apiserver_admission_webhook_admission_duration_seconds: {
+    type: 'histogram',
+    stability: 'STABLE',
+    help: 'Seconds that calls of admission webhooks took, by webhook, phase, operation and whether that refused the request.',
+    labels: [...WEBHOOK, 'operation', 'rejected'],
+    buckets: [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25],
+  },
+  apiserver_admission_webhook_request_total: {
+    type: 'counter',
+    stability: 'ALPHA',
+    help: 'Calls of admission webhooks, by the code of their answer; 0 where there was none.',
+    labels: [...WEBHOOK, 'operation', 'code', 'rejected'],
+  },
+  apiserver_admission_webhook_rejection_count: {
+    type: 'counter',
+    stability: 'ALPHA',
+    help: 'Requests refused because of an admission webhook, by whether it said so, could not be called or asked for nonsense.',
+    labels: [...WEBHOOK, 'operation', 'error_type', 'rejection_code'],
+  },
+  apiserver_admission_webhook_fail_open_count: {
+    type: 'counter',
+    stability: 'ALPHA',
+    help: 'Calls of admission webhooks that failed and were passed over.',
+    labels: WEBHOOK,
   },
   apiserver_storage_objects: {
     type: 'gauge',

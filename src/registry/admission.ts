@@ -1,14 +1,35 @@
-import type { TypeMeta } from '../schema/schema.ts';
+import type { Struct, TypeMeta } from '../schema/schema.ts';
 import type { UserInfo } from '../user.ts';
 import type { ApiObject, ResourceType } from './resource-type.ts';
 
 /** How fully a request must be recorded for an annotation to be kept. */
 export type AnnotationLevel = 'Metadata' | 'Request';
 
+/** What a client can say about how something is to be done, besides that it is only to be tried. */
+export interface OperationOptions {
+  readonly fieldManager?: string;
+  readonly fieldValidation?: string;
+  readonly gracePeriodSeconds?: number;
+  readonly propagationPolicy?: string;
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+}
+
+/** What travels under a name of its own and is not stored. */
+export interface PostedType {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly schema: Struct<TypeMeta>;
+}
+
 /** What admission is asked about. `object` may be changed by the mutating phase, and only by it. */
 export interface AdmissionRequest {
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
   readonly type: ResourceType;
+  /** The version the client speaks, where it is not `type`, in which objects are stored and shown here. */
+  readonly requestedAs?: ResourceType | undefined;
+  /** What `object` or `connection` is, where it is no object of `type`: what was posted to have something done with it. */
+  readonly posted?: PostedType | undefined;
   readonly subresource: string;
   readonly namespace: string;
   /** '' on create when the name is still to be generated. */
@@ -24,6 +45,8 @@ export interface AdmissionRequest {
   connection?: TypeMeta;
   readonly user: UserInfo;
   readonly dryRun: boolean;
+  /** Absent where nothing was said. */
+  readonly options?: OperationOptions | undefined;
   /** Texts for the client's Warning headers. */
   warn(text: string): void;
   /** As `RequestContext.annotate`: for whoever records requests. */

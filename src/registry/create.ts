@@ -57,6 +57,7 @@ export async function createObject(
     {
       operation: 'CREATE',
       type,
+      requestedAs: served,
       subresource: '',
       namespace: incoming.metadata.namespace ?? '',
       name: incoming.metadata.name ?? '',

@@ -1,10 +1,12 @@
 import { conflict, forbidden, notFound } from '../errors.ts';
 import { formatTime } from '../schema/time.ts';
 import type { Version } from '../storage/version.ts';
+import type { OperationOptions } from './admission.ts';
 import { parseObject } from './encoding.ts';
 import { facetsIn } from './facets.ts';
 import { objectKey } from './keys.ts';
 import type { ApiObject, ResourceType } from './resource-type.ts';
+import { hubOf } from './versions.ts';
 import { admissionRequest, commit, type WriteOptions, type WriteParts, type Written } from './write.ts';
 
 export type Propagation = 'Orphan' | 'Background' | 'Foreground';
@@ -38,11 +40,12 @@ export function remove(
 
 async function removeInTurn(
   parts: WriteParts,
-  type: ResourceType,
+  requestedAs: ResourceType,
   key: string,
   { namespace, name }: { readonly namespace: string; readonly name: string },
   options: DeleteOptions,
 ): Promise<Deleted> {
+  const type = hubOf(requestedAs);
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
     await parts.log.settled(key);
     const current = parts.log.get(key);
@@ -52,7 +55,17 @@ async function removeInTurn(
     const object = parseObject(current.bytes);
     checkPreconditions(type, object, options);
     const request = admissionRequest(
-      { operation: 'DELETE', type, subresource: '', namespace, name, object: undefined, oldObject: object },
+      {
+        operation: 'DELETE',
+        type,
+        requestedAs,
+        subresource: '',
+        namespace,
+        name,
+        object: undefined,
+        oldObject: object,
+        options: operationOptions(options),
+      },
       options,
     );
     await parts.admission.mutate(request);
@@ -62,6 +75,16 @@ async function removeInTurn(
   }
   throw conflict({ group: type.group, resource: type.plural }, name, 'other writers were faster each time');
 }
+
+const operationOptions = ({
+  gracePeriodSeconds,
+  propagationPolicy,
+  preconditions,
+}: DeleteOptions): OperationOptions => ({
+  ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+  ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
+  ...(preconditions === undefined ? {} : { preconditions }),
+});
 
 function checkPreconditions(type: ResourceType, object: ApiObject, { preconditions }: DeleteOptions): void {
   const { name = '', uid = '', resourceVersion = '' } = object.metadata;

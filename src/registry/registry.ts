@@ -50,7 +50,7 @@ export class Registry {
 
   async delete(type: ResourceType, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
     await this.log.current();
-    return remove(this.parts, hubOf(type), namespace, name, options);
+    return remove(this.parts, type, namespace, name, options);
   }
 
   /**

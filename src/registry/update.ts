@@ -113,7 +113,16 @@ async function attemptUpdate(
   dropRepeatedOwners(incoming, options.warn ?? silent);
   const rules = rulesOf(type, subresource);
   const request = admissionRequest(
-    { operation: 'UPDATE', type, subresource, namespace: ref.namespace, name, object: incoming, oldObject: old },
+    {
+      operation: 'UPDATE',
+      type,
+      requestedAs: ref.type,
+      subresource,
+      namespace: ref.namespace,
+      name,
+      object: incoming,
+      oldObject: old,
+    },
     options,
   );
   await parts.admission.mutate(request);

@@ -9,7 +9,7 @@ import type { Version } from '../storage/version.ts';
 import type { VersionLog } from '../storage/version-log.ts';
 import type { UserInfo } from '../user.ts';
 import type { Vocabulary } from '../vocabulary.ts';
-import type { Admission, AdmissionRequest } from './admission.ts';
+import type { Admission, AdmissionRequest, OperationOptions } from './admission.ts';
 import type { Encoder } from './encoding.ts';
 import type { ReadingOptions } from './incoming.ts';
 import { validateMetadata } from './metadata-validation.ts';
@@ -34,6 +34,8 @@ export interface WriteOptions extends ReadingOptions {
   readonly dryRun?: boolean;
   /** Under which name the fields that change are owned; the server's own when absent. */
   readonly fieldManager?: string;
+  /** What the client itself said of all this. */
+  readonly said?: OperationOptions;
   /** The write applies a document rather than replacing or patching. */
   readonly apply?: Application;
   /** Awaited before a change of something that is not there makes it; throws when the user may change, but not create. */
@@ -57,11 +59,26 @@ export const silent = (): void => {};
 
 export const admissionRequest = (
   asked: Omit<AdmissionRequest, 'user' | 'dryRun' | 'warn' | 'annotate'>,
-  { user, dryRun = false, warn = silent, annotate = silent }: WriteOptions,
+  { user, dryRun = false, said, warn = silent, annotate = silent }: WriteOptions,
 ): AdmissionRequest => {
   // Field by field, because spreading costs more than all the rest of a chain that has nothing to say.
-  const { operation, type, subresource, namespace, name, object, oldObject } = asked;
-  return { operation, type, subresource, namespace, name, object, oldObject, user, dryRun, warn, annotate };
+  const { operation, type, requestedAs, posted, subresource, namespace, name, object, oldObject } = asked;
+  return {
+    operation,
+    type,
+    requestedAs,
+    posted,
+    subresource,
+    namespace,
+    name,
+    object,
+    oldObject,
+    user,
+    dryRun,
+    options: asked.options ?? said,
+    warn,
+    annotate,
+  };
 };
 
 /** All that is wrong with an object by itself. `more` adds the rules of the occasion. */

@@ -25,7 +25,7 @@ export async function handleConnect(service: Service, resource: ResourceContext)
   const typeMeta = { kind, apiVersion: apiVersionOf({ group: connector.group, version }) };
   const path: Record<string, string> = connector.takesPath ? { path: info.rest.join('/') } : {};
   const options = readQueryOptions(schema, typeMeta, info.query, path);
-  if (connector.admission !== false) await admit(service, resource, options);
+  if (connector.admission !== false) await admit(service, resource, connector, options);
   return connector.connect({ registry, catalogue, request, info, options });
 }
 
@@ -33,11 +33,13 @@ export async function handleConnect(service: Service, resource: ResourceContext)
 async function admit(
   { registry }: Service,
   { context, type, user }: ResourceContext,
+  { group, options }: Connector,
   connection: TypeMeta,
 ): Promise<void> {
   const { namespace, name, subresource } = context.info;
   const { admission } = registry.parts;
-  const asked = { operation: 'CONNECT', type, subresource, namespace, name, object: undefined } as const;
+  const posted = { group, ...options };
+  const asked = { operation: 'CONNECT', type, posted, subresource, namespace, name, object: undefined } as const;
   const request = {
     ...admissionRequest(
       { ...asked, oldObject: undefined },

@@ -1,0 +1,132 @@
+import { badRequest, internalBecause, timeout } from '../../errors.ts';
+import { qualifiedName } from '../../kinds/formats.ts';
+import type { AdmissionRequest } from '../../registry/admission.ts';
+import type { Vocabulary } from '../../vocabulary.ts';
+import type { PluginParts } from '../plugin.ts';
+import type { WebhookCredentials } from './credentials.ts';
+import { Denial } from './denial.ts';
+import { type Asked, type Question, questionOf, type Verdict, verdictIn } from './review.ts';
+import type { Webhook } from './webhook.ts';
+import { WebhookClient } from './webhook-client.ts';
+import { type Outcome, type PhaseName, WebhookMetrics } from './webhook-metrics.ts';
+
+/** There was no answer, or none that makes sense: the failure policy of the webhook decides. */
+class CallFailure extends Error {
+  constructor(webhook: string, what: string, cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    super(`failed calling webhook ${JSON.stringify(webhook)}: ${what}: ${why}`, { cause });
+  }
+}
+
+/** Asks webhooks, and brings what they say to where it belongs. */
+export class WebhookCaller {
+  readonly #parts: PluginParts;
+  readonly #vocabulary: Vocabulary;
+  readonly #phase: PhaseName;
+  readonly #client: WebhookClient;
+  readonly #metrics: WebhookMetrics;
+  /** When the first webhook was asked about a request. */
+  readonly #begun = new WeakMap<AdmissionRequest, number>();
+
+  constructor(parts: PluginParts, credentials: WebhookCredentials, phase: PhaseName) {
+    this.#parts = parts;
+    this.#vocabulary = parts.vocabulary;
+    this.#phase = phase;
+    this.#client = new WebhookClient(parts, credentials);
+    this.#metrics = new WebhookMetrics(parts.recorder, phase);
+  }
+
+  /**
+   * Asks a webhook; resolves when the request may go on, rejects with an ApiError when it may not. `use` is given a
+   * verdict that allows it. `place`: under which name the record knows this call.
+   */
+  async call(asked: Asked, place: string, use: (verdict: Verdict) => void = () => {}): Promise<void> {
+    const { webhook } = asked.invocation;
+    const began = this.#parts.runtime.monotonic();
+    const ended = (outcome: Outcome): void => {
+      const seconds = (this.#parts.runtime.monotonic() - began) / 1000;
+      this.#metrics.called(webhook.name, asked.request.operation, seconds, outcome);
+    };
+    try {
+      use(await this.#ask(asked));
+      ended({ rejected: false, code: 200, error: 'no_error' });
+    } catch (error) {
+      ended(outcomeOf(error, webhook));
+      if (!(error instanceof CallFailure)) throw error;
+      if (!webhook.failsOpen) throw internalBecause(error.message);
+      this.#passOver(asked, place, error);
+    }
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  async #ask(asked: Asked): Promise<Verdict> {
+    const { request, invocation } = asked;
+    const { webhook } = invocation;
+    if (request.dryRun && !webhook.takesDryRuns) {
+      throw badRequest(`admission webhook ${JSON.stringify(webhook.name)} does not support dry run`);
+    }
+    const timeoutMs = Math.min(webhook.timeoutMs, this.#leftFor(request));
+    const question = this.#question(asked);
+    const answer = await this.#client.post(webhook.address, question.text, timeoutMs).catch((error: unknown) => {
+      throw new CallFailure(webhook.name, 'failed to call webhook', error);
+    });
+    const verdict = this.#verdict(webhook, answer, question);
+    tell(request, webhook, verdict);
+    if (!verdict.allowed) throw new Denial(webhook.name, verdict.status);
+    return verdict;
+  }
+
+  #question(asked: Asked): Question {
+    try {
+      return questionOf(asked, this.#parts.runtime.uuid(), this.#vocabulary);
+    } catch (error) {
+      throw new CallFailure(asked.invocation.webhook.name, 'could not create admission objects', error);
+    }
+  }
+
+  #verdict({ name }: Webhook, answer: unknown, question: Question): Verdict {
+    try {
+      return verdictIn(answer, question, this.#phase === 'admit');
+    } catch (error) {
+      throw new CallFailure(name, 'received invalid webhook response', error);
+    }
+  }
+
+  /** All webhooks together have no more time than the client. */
+  #leftFor(request: AdmissionRequest): number {
+    const { runtime, requestTimeoutMs } = this.#parts;
+    const now = runtime.monotonic();
+    const began = this.#begun.get(request) ?? now;
+    this.#begun.set(request, began);
+    const left = requestTimeoutMs - (now - began);
+    if (left <= 0) throw timeout('request did not complete within requested timeout');
+    return left;
+  }
+
+  #passOver({ request, invocation }: Asked, place: string, error: CallFailure): void {
+    const { name } = invocation.webhook;
+    const { failedOpenMutationPrefix, failedOpenValidatingPrefix } = this.#vocabulary.auditAnnotations;
+    const prefix = this.#phase === 'admit' ? failedOpenMutationPrefix : failedOpenValidatingPrefix;
+    this.#metrics.failedOpen(name);
+    request.annotate(`${prefix}${place}`, name);
+    this.#parts.onError(name, error);
+  }
+}
+
+function outcomeOf(error: unknown, { failsOpen }: Webhook): Outcome {
+  if (error instanceof CallFailure) return { rejected: !failsOpen, code: 0, error: 'calling_webhook_error' };
+  if (error instanceof Denial) return { rejected: true, code: error.chosen, error: 'no_error' };
+  return { rejected: true, code: 0, error: 'apiserver_internal_error' };
+}
+
+/** What a webhook says besides yes or no: to the client, and for the record under its own name. */
+function tell(request: AdmissionRequest, { name }: Webhook, { warnings = [], auditAnnotations = {} }: Verdict): void {
+  for (const warning of warnings) request.warn(warning);
+  for (const [key, value] of Object.entries(auditAnnotations)) {
+    const full = `${name}/${key}`;
+    if (!key.includes('/') && qualifiedName(full) === undefined) request.annotate(full, value);
+  }
+}

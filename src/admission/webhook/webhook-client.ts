@@ -1,0 +1,124 @@
+import type { Credentials } from '../../client/config.ts';
+import { authorityOf } from '../../client/dialer.ts';
+import type { ClusterNetwork, Place } from '../../client/network.ts';
+import {
+  ConnectionWasClosed,
+  NoAnswerInTime,
+  type Outbound,
+  type OutboundReply,
+  type OutboundRequest,
+  type OutboundTrust,
+} from '../../client/outbound.ts';
+import { OutboundPool } from '../../client/outbound-pool.ts';
+import type { ServiceReference } from '../../kinds/admissionregistration/client-config.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { PluginParts } from '../plugin.ts';
+import type { WebhookCredentials } from './credentials.ts';
+import { ServicePlaces } from './service-place.ts';
+import type { WebhookAddress } from './webhook.ts';
+
+/** An answer may hold a patch that rewrites the largest object there can be. */
+const MOST_BYTES = 8 * 1024 * 1024;
+const HTTPS_PORT = 443;
+
+/** Where a question is sent. */
+interface Destination {
+  readonly url: URL;
+  /** As the other side knows itself: `host:port`. */
+  readonly authority: string;
+  readonly trust: OutboundTrust;
+}
+
+/** Puts questions to webhooks, over connections that are kept open. */
+export class WebhookClient {
+  readonly #runtime: Runtime;
+  readonly #pool: OutboundPool;
+  readonly #network: ClusterNetwork;
+  readonly #places: ServicePlaces;
+  readonly #credentials: WebhookCredentials;
+
+  constructor({ runtime, network, objects, vocabulary }: PluginParts, credentials: WebhookCredentials) {
+    this.#runtime = runtime;
+    this.#pool = new OutboundPool(runtime);
+    this.#network = network;
+    this.#places = new ServicePlaces(objects, runtime, vocabulary);
+    this.#credentials = credentials;
+  }
+
+  /** Resolves with the answer, parsed. Rejects with an Error of one line when there is none in time, or no JSON. */
+  async post(address: WebhookAddress, text: string, timeoutMs: number): Promise<unknown> {
+    const { url, authority, trust } = this.#destination(address);
+    // Tells the webhook how long it has.
+    url.searchParams.set('timeout', `${Math.ceil(timeoutMs / 1000)}s`);
+    const { clientCertificate, clientKey, ...others } = this.#credentials.of(authority);
+    const outbound = this.#pool.with({ ...trust, ...proof(clientCertificate, clientKey) });
+    const headers = { 'content-type': 'application/json', host: hostOf(authority), ...authorization(others) };
+    const question = { method: 'POST', headers, body: text, mostBytes: MOST_BYTES } as const;
+    const reply = await this.#send(outbound, url, question, timeoutMs).catch((error: unknown) => {
+      throw new Error(`Post "${url}": ${reasonOf(error)}`, { cause: error });
+    });
+    return jsonIn(reply);
+  }
+
+  /** Webhooks may be asked twice: one that closed the connection meanwhile may never have seen the question. */
+  async #send(outbound: Outbound, url: URL, question: OutboundRequest, timeoutMs: number): Promise<OutboundReply> {
+    const began = this.#runtime.monotonic();
+    try {
+      return await outbound.send(url, { ...question, timeoutMs });
+    } catch (error) {
+      if (!(error instanceof ConnectionWasClosed)) throw error;
+      return outbound.send(url, { ...question, timeoutMs: timeoutMs - (this.#runtime.monotonic() - began) });
+    }
+  }
+
+  close(): void {
+    this.#pool.close();
+  }
+
+  #destination({ url, service, ca }: WebhookAddress): Destination {
+    const trust = ca === undefined ? {} : { ca };
+    if (service) return this.#behind(service, trust);
+    const parsed = new URL(url ?? '');
+    return { url: parsed, authority: `${parsed.hostname}:${parsed.port || HTTPS_PORT}`, trust };
+  }
+
+  /** The certificate must be that of the service, wherever it is reached. */
+  #behind({ namespace, name, path, port = HTTPS_PORT }: ServiceReference, trust: OutboundTrust): Destination {
+    const host = `${name}.${namespace}.svc`;
+    const place = this.#locate({ host, port }) ?? this.#network.locate(this.#places.find({ namespace, name, port }));
+    const url = new URL(`https://${authorityOf(place)}`);
+    url.pathname = path ?? '/';
+    return { url, authority: `${host}:${port}`, trust: { ...trust, tlsServerName: host } };
+  }
+
+  /** Whoever stands in for the cluster's network may know the service by name. */
+  #locate(named: Place): Place | undefined {
+    const place = this.#network.locate(named);
+    return place.host === named.host && place.port === named.port ? undefined : place;
+  }
+}
+
+const hostOf = (authority: string): string => authority.replace(/:443$/, '');
+
+const proof = (clientCertificate: string | undefined, clientKey: string | undefined): OutboundTrust =>
+  clientCertificate === undefined || clientKey === undefined ? {} : { clientCertificate, clientKey };
+
+function authorization({ token, username, password = '' }: Credentials): Readonly<Record<string, string>> {
+  if (token !== undefined) return { authorization: `Bearer ${token}` };
+  if (username === undefined) return {};
+  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof NoAnswerInTime) return 'context deadline exceeded';
+  return error instanceof Error ? error.message || String('code' in error ? error.code : error.name) : String(error);
+}
+
+function jsonIn({ status, body }: OutboundReply): unknown {
+  if (status < 200 || status > 206) throw new Error(`the server answered ${status}`);
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    throw new Error('the answer is not JSON');
+  }
+}
