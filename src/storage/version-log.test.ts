@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Deliver, StorageUnavailable, type Write } from './backend.ts';
+import { type Deliver, type Replace, StorageUnavailable, type StoredVersion, type Write } from './backend.ts';
 import { ManualRuntime } from './manual-runtime.ts';
 import { MemoryBackend, MemoryDisk } from './memory/memory-backend.ts';
 import type { Persist } from './sequencer.ts';
@@ -103,6 +103,49 @@ describe('reading', () => {
     const never = log.waitFor(9, 1_000);
     await log.close();
     expect(await never).toBe(false);
+  });
+});
+
+describe('history that was lost before it was seen', () => {
+  const stored = (key: string, revision: number): StoredVersion => ({
+    revision,
+    key,
+    bytes: Buffer.from(`${key}@${revision}`),
+    deleted: false,
+    time: 1,
+  });
+
+  it('dismisses those who need every version, and tells the others the difference it made', async () => {
+    let replace: Replace = () => undefined;
+    const log = await VersionLog.open(
+      {
+        open: async (load, _deliver, later) => {
+          replace = later;
+          load([stored('/pods/a/same', 2), stored('/pods/a/changed', 3), stored('/pods/a/gone', 4)]);
+          return { revision: 4, compacted: 0 };
+        },
+        current: async () => 4,
+        commit: async () => ({ conflict: true, revision: 0 }),
+        compact: async () => undefined,
+        close: async () => undefined,
+      },
+      { runtime: new ManualRuntime() },
+    );
+    closing.push(log);
+    const [informer, watcher] = [recorder(), { ...recorder(), lost: 0 }];
+    log.subscribe('pods', { after: 4 }, informer);
+    log.subscribe('pods', { after: 4 }, { ...watcher, onHistoryLost: () => watcher.lost++ });
+    const state = [stored('/pods/a/same', 2), stored('/pods/a/changed', 8), stored('/pods/a/new', 9)];
+    replace(state, 10);
+    expect(watcher).toMatchObject({ lost: 1, batches: [] });
+    expect(informer.batches.flat().map(({ key, deleted }) => [key, deleted])).toEqual([
+      ['/pods/a/changed', false],
+      ['/pods/a/new', false],
+      ['/pods/a/gone', true],
+    ]);
+    expect(keys(log.list('pods'))).toEqual(['/pods/a/changed', '/pods/a/new', '/pods/a/same']);
+    expect([log.revision, log.compacted, log.stats.historyBytes]).toEqual([10, 10, 0]);
+    expect(() => log.list('pods', { revision: 9 })).toThrow(HistoryGone);
   });
 });
 
