@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import type { PluginParts } from './admission/plugin.ts';
+import { selfSubjectReview } from './authentication/self-subject-review.ts';
 import { storedObjects } from './authentication/stored-objects.ts';
 import { jwkOf } from './authentication/token-keys.ts';
 import { tokenReview } from './authentication/token-review.ts';
@@ -192,6 +193,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
       ...accessReviews(authorizer, vocabulary.groups.authorization),
       rulesReview(authorizer, vocabulary.groups.authorization),
       tokenRequest(authentication.signer, vocabulary.groups.authentication),
+      selfSubjectReview(vocabulary.groups.authentication),
       tokenReview((...asked) => authentication.tokens.review(...asked), vocabulary.groups.authentication),
     ]),
     connectors,

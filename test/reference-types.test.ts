@@ -24,7 +24,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 };
 
 /** Versions that are off unless asked for; the facts do not list their types, but there are samples of them. */
-const OFF = /^(apiserverinternal|networking)\.v1alpha1\./;
+const OFF = /^(apiserverinternal|authentication|networking)\.v1alpha1\./;
 
 /** Not part of the published schema, so nothing is said about their published defaults. */
 const UNPUBLISHED = /^admission\./;

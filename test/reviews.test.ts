@@ -15,7 +15,7 @@ beforeAll(async () => {
   directory = await makeDirectory();
   const tokenAuthFile = join(directory, 'tokens.csv');
   await writeFile(tokenAuthFile, 'alice-token,alice,alice-uid,"dev,ops"\n');
-  plane = await startTestServer({ tokenAuthFile });
+  plane = await startTestServer({ tokenAuthFile, runtimeConfig: ['authentication.platform.io/v1alpha1'] });
   alice = http1Client(withToken(plane.connection, 'alice-token'));
 });
 
@@ -132,5 +132,27 @@ describe('what is not stored', () => {
     const { text } = await plane.admin.request('GET', '/metrics');
     expect(text).toMatch(/apiserver_storage_objects\{resource="pods"\}/);
     expect(text).not.toMatch(/apiserver_storage_objects\{resource="(bindings|componentstatuses|.*reviews)/);
+  });
+});
+
+describe('who someone is', () => {
+  const path = '/apis/authentication.platform.io/v1alpha1/selfsubjectreviews';
+
+  it('is told to whoever may ask, also when they act as someone else', async () => {
+    const rbac = '/apis/rbac.authorization.platform.io/v1';
+    const rules = [{ apiGroups: ['authentication.platform.io'], resources: ['selfsubjectreviews'], verbs: ['create'] }];
+    await plane.admin.request('POST', `${rbac}/clusterroles`, { metadata: { name: 'asker' }, rules });
+    await plane.admin.request('POST', `${rbac}/clusterrolebindings`, {
+      metadata: { name: 'asker' },
+      roleRef: { apiGroup: 'rbac.authorization.platform.io', kind: 'ClusterRole', name: 'asker' },
+      subjects: [{ apiGroup: 'rbac.authorization.platform.io', kind: 'Group', name: 'system:authenticated' }],
+    });
+    const { status, body } = await alice.request('POST', path, {});
+    expect(status).toBe(201);
+    expect(body.status).toEqual({
+      userInfo: { username: 'alice', uid: 'alice-uid', groups: ['dev', 'ops', 'system:authenticated'] },
+    });
+    const acting = await plane.admin.request('POST', path, {}, { 'impersonate-user': 'bob' });
+    expect(acting.body.status).toMatchObject({ userInfo: { username: 'bob' } });
   });
 });

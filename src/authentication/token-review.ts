@@ -1,10 +1,9 @@
 import { ApiError, badRequest } from '../errors.ts';
 import type { Action } from '../handlers/action.ts';
 import { TokenReview, type TokenReviewStatus } from '../kinds/authentication/v1/token-review.ts';
-import type { UserInfo as PublishedUser } from '../kinds/authentication/v1/user-info.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
-import type { UserInfo } from '../user.ts';
 import type { TokenOwner } from './bearer-tokens.ts';
+import { publishedUser } from './published-user.ts';
 
 /** Finds out whose a token is, for one of these audiences; for none in particular: for this server. Rejects with a 401. */
 export type TokenAuthentication = (token: string, audiences: readonly string[]) => Promise<TokenOwner>;
@@ -33,16 +32,9 @@ async function statusOf(
 ): Promise<TokenReviewStatus> {
   try {
     const { user, audiences } = await authenticate(token, wanted);
-    return { authenticated: true, user: published(user), audiences: [...audiences] };
+    return { authenticated: true, user: publishedUser(user), audiences: [...audiences] };
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason !== 'Unauthorized') throw error;
     return { user: {}, error: 'the token is not valid' };
   }
 }
-
-const published = ({ name, uid, groups, extra }: UserInfo): PublishedUser => ({
-  username: name,
-  uid,
-  groups: [...groups],
-  extra: Object.fromEntries([...extra].map(([key, values]) => [key, [...values]])),
-});

@@ -61,7 +61,7 @@ export const groupOrder = ({ groups }: Vocabulary): readonly RankedGroup[] => [
   ranked(groups.apiregistration, 0, { v1: 0 }),
   ranked('apps', 17800, { v1: 15 }),
   ranked(groups.events, 17750, { v1: 15 }),
-  ranked(groups.authentication, 17700, { v1: 15 }),
+  ranked(groups.authentication, 17700, { v1: 15, v1alpha1: 1 }),
   ranked(groups.authorization, 17600, { v1: 15 }),
   ranked('autoscaling', 17500, { v2: 30, v1: 15, v2beta2: 1 }),
   ranked('batch', 17400, { v1: 15 }),

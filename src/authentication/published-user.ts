@@ -1,0 +1,10 @@
+import type { UserInfo as PublishedUser } from '../kinds/authentication/v1/user-info.ts';
+import type { UserInfo } from '../user.ts';
+
+/** A user as reviews tell of one. */
+export const publishedUser = ({ name, uid, groups, extra }: UserInfo): PublishedUser => ({
+  username: name,
+  uid,
+  groups: [...groups],
+  extra: Object.fromEntries([...extra].map(([key, values]) => [key, [...values]])),
+});

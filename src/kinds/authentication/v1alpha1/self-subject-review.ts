@@ -1,0 +1,18 @@
+import { f, type Infer, kind, struct } from '../../../schema/schema.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
+import { UserInfo } from '../v1/user-info.ts';
+
+export const SelfSubjectReviewStatus = struct('authentication.v1alpha1.SelfSubjectReviewStatus', {
+  userInfo: f(1, UserInfo),
+});
+export type SelfSubjectReviewStatus = Infer<typeof SelfSubjectReviewStatus>;
+
+export const SelfSubjectReview = kind(
+  'authentication.v1alpha1.SelfSubjectReview',
+  {
+    metadata: f(1, ObjectMeta),
+    status: f(2, SelfSubjectReviewStatus),
+  },
+  { description: 'Asks who the server takes the asker for.' },
+);
+export type SelfSubjectReview = Infer<typeof SelfSubjectReview>;
