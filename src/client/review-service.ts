@@ -1,5 +1,5 @@
 import { type Runtime, sleep } from '../runtime.ts';
-import { loadClientConfig } from './config.ts';
+import { type Connection, loadClientConfig } from './config.ts';
 import { demandPrivate, NoAnswerInTime, Outbound, type OutboundReply } from './outbound.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -11,8 +11,10 @@ export interface Review {
   readonly spec: object;
 }
 
-/** Between the attempts to get an answer. */
-const DELAYS_MS = [500, 750, 1125];
+/** Before the second attempt to get an answer; each further one comes half as much later. */
+const FIRST_DELAY_MS = 500;
+const DELAY_GROWTH = 1.5;
+const MOST_RETRIES = 3;
 
 interface Peer {
   readonly outbound: Outbound;
@@ -21,30 +23,43 @@ interface Peer {
   readonly bearer: string | undefined;
 }
 
+/** Where a service is, and what to show it. */
+export interface ServicePlace {
+  readonly connection: Connection;
+  readonly url: URL;
+}
+
+/** Reads a client configuration that says where a service is. Rejects with what to tell the operator. */
+export async function readPlace(file: string): Promise<ServicePlace> {
+  const connection = await loadClientConfig(file);
+  if (connection.proxyUrl !== undefined) throw new Error(`${file}: proxies are not supported`);
+  return { connection, url: demandPrivate(connection.server, file) };
+}
+
 /** A remote service that answers reviews which are posted to it. */
 export class ReviewService {
   readonly #name: string;
   readonly #peer: Peer;
   readonly #runtime: Runtime;
+  readonly #firstDelayMs: number;
   #closed = false;
 
   /** `name`: what the service is called in errors. */
-  constructor(name: string, peer: Peer, runtime: Runtime) {
+  constructor(name: string, peer: Peer, runtime: Runtime, firstDelayMs = FIRST_DELAY_MS) {
     this.#name = name;
     this.#peer = peer;
     this.#runtime = runtime;
+    this.#firstDelayMs = firstDelayMs;
   }
 
   /** The service that a client configuration names. Rejects with what to tell the operator. */
   static async fromFile(name: string, file: string, runtime: Runtime): Promise<ReviewService> {
-    const connection = await loadClientConfig(file);
-    if (connection.proxyUrl !== undefined) throw new Error(`${file}: proxies are not supported`);
-    const url = demandPrivate(connection.server, file);
-    return new ReviewService(
-      name,
-      { outbound: new Outbound(connection, runtime), url, bearer: connection.token },
-      runtime,
-    );
+    return ReviewService.at(name, await readPlace(file), runtime);
+  }
+
+  static at(name: string, { connection, url }: ServicePlace, runtime: Runtime, firstDelayMs?: number): ReviewService {
+    const peer = { outbound: new Outbound(connection, runtime), url, bearer: connection.token };
+    return new ReviewService(name, peer, runtime, firstDelayMs);
   }
 
   /**
@@ -72,9 +87,8 @@ export class ReviewService {
     for (let attempt = 0; ; attempt++) {
       const outcome = await this.#send(body).catch((error: unknown) => this.#failure(error));
       if (!(outcome instanceof Error) && outcome.status >= 200 && outcome.status < 300) return outcome.body;
-      const delay = DELAYS_MS[attempt];
-      if (delay === undefined || this.#closed || !isPassing(outcome)) throw this.#asError(outcome);
-      await sleep(this.#runtime, delay);
+      if (attempt === MOST_RETRIES || this.#closed || !isPassing(outcome)) throw this.#asError(outcome);
+      await sleep(this.#runtime, this.#firstDelayMs * DELAY_GROWTH ** attempt);
     }
   }
 

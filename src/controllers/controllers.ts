@@ -1,3 +1,4 @@
+import { startClaimProtection } from './claim-protection.ts';
 import { startClusterInfoSigner } from './cluster-info-signer.ts';
 import { startClusterRoleAggregation } from './cluster-role-aggregation.ts';
 import type { Controller, ControllerParts, StartController } from './controller.ts';
@@ -5,12 +6,15 @@ import { startNamespaceContent } from './namespace-content.ts';
 import { startNamespaceDeletion } from './namespace-deletion.ts';
 import { startTokenCleaner } from './token-cleaner.ts';
 import { startTokenSecrets } from './token-secrets.ts';
+import { startVolumeProtection } from './volume-protection.ts';
 
 const LOOPS: readonly StartController[] = [
   startNamespaceDeletion,
   startNamespaceContent,
   startClusterRoleAggregation,
   startTokenSecrets,
+  startClaimProtection,
+  startVolumeProtection,
 ];
 
 /** Only where machines join with tokens. */

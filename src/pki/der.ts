@@ -11,9 +11,12 @@ export const TAG = {
   utf8String: 0x0c,
   sequence: 0x30,
   set: 0x31,
+  printableString: 0x13,
+  teletexString: 0x14,
   ia5String: 0x16,
   utcTime: 0x17,
   generalizedTime: 0x18,
+  bmpString: 0x1e,
 } as const;
 
 /** Tag byte of the context-specific type `[number]`: constructed when it wraps elements, else primitive. */

@@ -52,9 +52,18 @@ export class TestAuthority {
 }
 
 /** A certificate request (PKCS#10), as objects carry it. */
-export function certificateRequest(commonName: string, key: KeyObject = newPrivateKey()): string {
+export function certificateRequest(
+  commonName: string,
+  organizations: readonly string[] = [],
+  key: KeyObject = newPrivateKey(),
+): string {
   const { identifier, digest } = signatureAlgorithm(key);
-  const body = sequence(integer(Buffer.of(0)), distinguishedName({ commonName }), publicKeyInfo(key), explicit(0));
+  const body = sequence(
+    integer(Buffer.of(0)),
+    distinguishedName({ commonName, organizations }),
+    publicKeyInfo(key),
+    explicit(0),
+  );
   const der = sequence(body, identifier, bitString(sign(digest, body, key)));
   return Buffer.from(certificatePem(der).replaceAll('CERTIFICATE', 'CERTIFICATE REQUEST')).toString('base64');
 }

@@ -1,3 +1,4 @@
+import type { PodReference } from '../../kinds/core/pod-references.ts';
 import { nodeNameOf, type UserInfo } from '../../user.ts';
 import type { Vocabulary } from '../../vocabulary.ts';
 import { ABSTAIN, ALLOW, NO_RULES } from '../always.ts';
@@ -5,7 +6,6 @@ import { type Attributes, type Authorizer, combinedResource, type Decision, type
 import { nodeRules } from '../bootstrap/component-roles.ts';
 import { CompiledRole } from '../rbac/compiled-role.ts';
 import type { NodeRelations } from './node-relations.ts';
-import type { PodReference } from './pod-references.ts';
 
 type Check = (node: string, wanted: Attributes) => Decision;
 

@@ -1,7 +1,7 @@
 import type { PersistentVolume } from '../../kinds/core/persistent-volume.ts';
 import type { Pod } from '../../kinds/core/pod.ts';
+import { type PodReference, referencesOf } from '../../kinds/core/pod-references.ts';
 import type { VolumeAttachment } from '../../kinds/storage/v1/volume-attachment.ts';
-import { type PodReference, referencesOf } from './pod-references.ts';
 import { secretsOfVolume } from './volume-secrets.ts';
 
 /** What a pod was last known to give to its node. */

@@ -1,9 +1,10 @@
 import { createPublicKey, type KeyObject, verify, X509Certificate } from 'node:crypto';
 import { TAG } from '../../pki/der.ts';
-import { readConstructed, readElements } from '../../pki/der-reader.ts';
+import { type Element, readConstructed, readElements } from '../../pki/der-reader.ts';
 
 const PEM_BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \1-----/g;
 const REQUEST = 'CERTIFICATE REQUEST';
+const ORGANIZATION = Buffer.from('55040a', 'hex');
 
 /** Digests of the signature algorithms that a request may use, by object identifier in DER; null where there is none. */
 const DIGESTS: ReadonlyMap<string, string | null> = new Map([
@@ -25,6 +26,35 @@ export function certificateRequest(pem: string): string | undefined {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+/** The organizations that a request in PEM names in its subject. Throws when it is no request. */
+export function organizationsOf(pem: string): string[] {
+  const [block] = [...pem.matchAll(PEM_BLOCK)];
+  const [info] = readConstructed(Buffer.from(block?.[2] ?? '', 'base64'), TAG.sequence);
+  const [, subject] = readElements(info?.content ?? Buffer.alloc(0));
+  // A name is a list of sets of pairs.
+  const pairs = readElements(subject?.content ?? Buffer.alloc(0)).flatMap(({ content }) => readElements(content));
+  return pairs.flatMap(({ content }) => {
+    const [type, value] = readElements(content);
+    return value && type?.content.equals(ORGANIZATION) ? textOf(value) : [];
+  });
+}
+
+/** How the string types that a name can use are read, by tag. */
+const ENCODINGS: ReadonlyMap<number, (content: Buffer) => string> = new Map([
+  [TAG.utf8String, (content) => content.toString('utf8')],
+  [TAG.printableString, (content) => content.toString('latin1')],
+  [TAG.teletexString, (content) => content.toString('latin1')],
+  [TAG.ia5String, (content) => content.toString('latin1')],
+  [TAG.bmpString, (content) => Buffer.from(content).swap16().toString('utf16le')],
+]);
+
+/** A type that is not known must not pass for a name that is harmless. */
+function textOf({ tag, content }: Element): string {
+  const read = ENCODINGS.get(tag);
+  if (!read) throw new Error(`a name is written in a way that is not known: ${tag}`);
+  return read(content);
 }
 
 function isSelfSigned(der: Buffer): boolean {

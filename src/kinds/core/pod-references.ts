@@ -1,6 +1,6 @@
-import type { EnvFromSource, EnvVar } from '../../kinds/core/env.ts';
-import type { Pod } from '../../kinds/core/pod.ts';
-import type { Volume } from '../../kinds/core/volume.ts';
+import type { EnvFromSource, EnvVar } from './env.ts';
+import type { Pod } from './pod.ts';
+import type { Volume } from './volume.ts';
 
 /** An object of the pod's namespace that its node needs to run it. */
 export interface PodReference {

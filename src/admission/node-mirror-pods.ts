@@ -1,0 +1,72 @@
+import { notFound } from '../errors.ts';
+import type { Node } from '../kinds/core/node.ts';
+import type { Pod } from '../kinds/core/pod.ts';
+import { referencesOf } from '../kinds/core/pod-references.ts';
+import type { OwnerReference } from '../kinds/meta/object-meta.ts';
+import type { AdmissionRequest } from '../registry/admission.ts';
+import type { Lister } from '../registry/lister.ts';
+import type { Vocabulary } from '../vocabulary.ts';
+import { refusal } from './refusal.ts';
+
+const NODES = { group: '', plural: 'nodes' };
+
+/**
+ * Nodes create pods only to show what they run by themselves: bound to the node, owned by it, and naming nothing that the
+ * node would then be allowed to read.
+ */
+export function checkMirrorPod(
+  request: AdmissionRequest,
+  node: string,
+  objects: Lister,
+  { annotations }: Vocabulary,
+): void {
+  const pod = request.object as Pod;
+  if (!Object.hasOwn(pod.metadata.annotations ?? {}, annotations.configMirror)) {
+    throw refusal(
+      request,
+      `pod does not have "${annotations.configMirror}" annotation, node "${node}" can only create mirror pods`,
+    );
+  }
+  if (pod.spec.nodeName !== node) {
+    throw refusal(request, `node "${node}" can only create pods with spec.nodeName set to itself`);
+  }
+  checkOwner(request, node, objects, pod.metadata.ownerReferences ?? []);
+  checkReferences(request, node, pod);
+}
+
+function checkOwner(
+  request: AdmissionRequest,
+  node: string,
+  objects: Lister,
+  [owner, ...more]: readonly OwnerReference[],
+): void {
+  if (more.length > 0) {
+    throw refusal(request, `node "${node}" can only create pods with a single owner reference set to itself`);
+  }
+  if (owner?.apiVersion !== 'v1' || owner.kind !== 'Node' || owner.name !== node) {
+    throw refusal(request, `node "${node}" can only create pods with an owner reference set to itself`);
+  }
+  if (!owner.controller) {
+    throw refusal(request, `node "${node}" can only create pods with a controller owner reference set to itself`);
+  }
+  if (owner.blockOwnerDeletion) {
+    throw refusal(request, `node "${node}" must not set blockOwnerDeletion on an owner reference`);
+  }
+  const stored = objects.get<Node>(NODES, '', node);
+  if (!stored) throw notFound({ group: '', resource: 'nodes' }, node);
+  if (stored.metadata.uid !== owner.uid) {
+    throw refusal(request, `node ${node} UID mismatch: expected ${owner.uid} got ${stored.metadata.uid}`);
+  }
+}
+
+const WORDS = {
+  serviceaccounts: 'a service account',
+  secrets: 'secrets',
+  configmaps: 'configmaps',
+  persistentvolumeclaims: 'persistentvolumeclaims',
+} as const;
+
+function checkReferences(request: AdmissionRequest, node: string, pod: Pod): void {
+  const [first] = referencesOf(pod);
+  if (first) throw refusal(request, `node "${node}" can not create pods that reference ${WORDS[first.plural]}`);
+}
