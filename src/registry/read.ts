@@ -44,10 +44,10 @@ export function parseRevision(text: string): number {
   return Number(text);
 }
 
-/** Waits until the log holds what the read may not miss. */
-export async function catchUp(log: VersionLog, resourceVersion: string): Promise<void> {
-  if (resourceVersion === '') await log.current();
-  else if (resourceVersion !== '0') await reach(log, parseRevision(resourceVersion));
+/** Settles when the log holds what the read may not miss; undefined when it does already, which is usual. */
+export function catchUp(log: VersionLog, resourceVersion: string): Promise<unknown> | undefined {
+  if (resourceVersion === '') return log.caughtUp();
+  return resourceVersion === '0' ? undefined : reach(log, parseRevision(resourceVersion));
 }
 
 export async function reach(log: VersionLog, revision: number): Promise<void> {

@@ -31,7 +31,7 @@ export class Registry {
     return this.parts.log;
   }
 
-  async create(type: ResourceType, namespace: string, document: unknown, options: WriteOptions): Promise<Written> {
+  create(type: ResourceType, namespace: string, document: unknown, options: WriteOptions): Promise<Written> {
     return this.#write(type, () => create(this.parts, type, namespace, document, options));
   }
 
@@ -44,23 +44,27 @@ export class Registry {
     return list(log, vocabulary.groups.meta, type, namespace, { rest: restEveryTurn(runtime), ...options });
   }
 
-  async update(ref: ObjectRef, change: Change, options: WriteOptions): Promise<Written> {
+  update(ref: ObjectRef, change: Change, options: WriteOptions): Promise<Written> {
     return this.#write(ref.type, () => update(this.parts, ref, change, options));
   }
 
   async delete(type: ResourceType, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
-    await this.log.current();
+    await this.log.caughtUp();
     return remove(this.parts, type, namespace, name, options);
+  }
+
+  #write<T>(type: ResourceType, write: () => Promise<T>): Promise<T> {
+    return this.log.isShared ? this.#writeShared(type, write) : write();
   }
 
   /**
    * Where several servers take from one supply, writes that do so are made one after the other on each, and begin anew
    * when one on another server came between.
    */
-  async #write<T>(type: ResourceType, write: () => Promise<T>): Promise<T> {
-    await this.log.current();
+  async #writeShared<T>(type: ResourceType, write: () => Promise<T>): Promise<T> {
+    await this.log.caughtUp();
     const { reserve, collection, group, plural } = hubOf(type);
-    if (!reserve || !this.log.isShared) return write();
+    if (!reserve) return write();
     return this.log.inTurn(`/${collection}/`, async () => {
       for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
         try {
@@ -68,7 +72,7 @@ export class Registry {
         } catch (error) {
           if (!(error instanceof Outrun)) throw error;
         }
-        await this.log.current();
+        await this.log.caughtUp();
       }
       throw conflict({ group, resource: plural }, '', 'too many others are being written');
     });

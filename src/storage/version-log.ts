@@ -175,6 +175,14 @@ export class VersionLog {
     return this.#revision;
   }
 
+  /**
+   * Settles once the log has all that anyone was acknowledged before this call; undefined when it has already, as it
+   * always has where nobody else writes.
+   */
+  caughtUp(): Promise<unknown> | undefined {
+    return this.isShared ? this.current() : undefined;
+  }
+
   /** False when the log has not reached the revision in time. */
   async waitFor(revision: number, timeoutMs: number): Promise<boolean> {
     if (this.#revision >= revision) return true;
