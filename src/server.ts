@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import type { PluginParts } from './admission/plugin.ts';
+import { QuotaAccounts } from './admission/resource-quota/accounts.ts';
 import { selfSubjectReview } from './authentication/self-subject-review.ts';
 import { storedObjects } from './authentication/stored-objects.ts';
 import { jwkOf } from './authentication/token-keys.ts';
@@ -15,6 +16,7 @@ import { Negotiator } from './codec/negotiation.ts';
 import { advertisedAddress } from './controllers/advertised-address.ts';
 import type { ControllerParts } from './controllers/controller.ts';
 import { startControllers } from './controllers/controllers.ts';
+import { resourceQuotaLoop } from './controllers/resource-quota.ts';
 import { startServerService } from './controllers/server-service.ts';
 import { discoveryHandler } from './discovery/discovery.ts';
 import { openapiHandler } from './discovery/openapi/openapi.ts';
@@ -130,8 +132,18 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
 
   metrics = new ServerMetrics({ catalogue, log, runtime });
   const informer = new Informer(log, catalogue);
+  const stored = new Lister(log, catalogue);
+  const quotas = new QuotaAccounts({
+    objects: stored,
+    catalogue,
+    registry: () => registry,
+    runtime,
+    vocabulary,
+    onError: (error) => logger.warn({ err: error }, 'quotas will be measured again'),
+  });
   const pluginParts: PluginParts = {
-    objects: new Lister(log, catalogue),
+    objects: stored,
+    quotas,
     informer,
     catalogue,
     registry: () => registry,
@@ -177,7 +189,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     signForSecret: (claims) => authentication.signer.signForSecret(claims),
     onError: (controller, key, error) => logger.warn({ controller, key, err: error }, 'a control loop will try again'),
   };
-  const controllers = startControllers(controllerParts, limits.controllers);
+  const controllers = startControllers(controllerParts, [...limits.controllers, resourceQuotaLoop(quotas)]);
 
   const negotiator = new Negotiator(vocabulary);
   const service: Service = {

@@ -9,6 +9,7 @@ import type { Vocabulary } from '../vocabulary.ts';
 import type { AccessCheck } from './access-check.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import type { TolerationSeconds } from './default-toleration-seconds.ts';
+import type { QuotaAccounts } from './resource-quota/accounts.ts';
 
 /** What plugins are made of. */
 export interface PluginParts {
@@ -18,6 +19,7 @@ export interface PluginParts {
   /** The front door, which opens only after the chain is made: not to be asked for before the first request. */
   registry(): Registry;
   readonly may: AccessCheck;
+  readonly quotas: QuotaAccounts;
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
   /** From the flags. */

@@ -3,6 +3,7 @@ import type { AdmissionPlugin } from './chain.ts';
 import { namespacePlugins } from './namespace-plugins.ts';
 import type { MakePlugin, PluginEntry, PluginParts } from './plugin.ts';
 import { podPlugins } from './pod-plugins.ts';
+import { quotaPlugins } from './quota-plugins.ts';
 import { rulePlugins } from './rule-plugins.ts';
 import { securityPlugins } from './security-plugins.ts';
 import { webhookPlugins } from './webhook-plugins.ts';
@@ -48,6 +49,7 @@ const ORDER = [
 export const PLUGINS: readonly PluginEntry[] = [
   ...namespacePlugins,
   ...podPlugins,
+  ...quotaPlugins,
   ...securityPlugins,
   ...rulePlugins,
   ...webhookPlugins,

@@ -51,6 +51,20 @@ export interface AdmissionRequest {
   warn(text: string): void;
   /** As `RequestContext.annotate`: for whoever records requests. */
   annotate(key: string, value: string, level?: AnnotationLevel): void;
+  /** As `whenOver` says. On create and update alone. */
+  over?: ((failure: unknown) => void) | undefined;
+}
+
+/**
+ * Calls back when the write that has been admitted is over: with nothing when it was stored, otherwise with the reason
+ * why it was not.
+ */
+export function whenOver(request: AdmissionRequest, callback: (failure: unknown) => void): void {
+  const { over } = request;
+  request.over = (failure) => {
+    over?.(failure);
+    callback(failure);
+  };
 }
 
 /** The chain as the registry sees it. Both phases throw an ApiError to refuse. */

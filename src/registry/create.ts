@@ -80,7 +80,12 @@ export async function createObject(
       problemsOf(type, object, parts, (problems) => type.validateCreate?.(object, problems, parts)),
     );
     await parts.admission.validate(request);
-    return await store(parts, type, object, guard, options);
+    const written = await store(parts, type, object, guard, options);
+    request.over?.(undefined);
+    return written;
+  } catch (error) {
+    request.over?.(error);
+    throw error;
   } finally {
     reservation?.end();
   }

@@ -139,9 +139,13 @@ async function attemptUpdate(
     refuse(type, object, updateProblems(parts, type, rules, object, old));
     await parts.admission.validate(request);
     const written = await store(parts, type, current, object, old, guard, options);
-    if (!written && wantsVersion)
-      throw conflict({ group: type.group, resource: type.plural }, name, MODIFIED_MEANWHILE);
+    const lost = written ? undefined : conflict({ group: type.group, resource: type.plural }, name, MODIFIED_MEANWHILE);
+    if (lost && wantsVersion) throw lost;
+    request.over?.(lost);
     return written;
+  } catch (error) {
+    request.over?.(error);
+    throw error;
   } finally {
     reservation?.end();
   }

@@ -78,6 +78,7 @@ export const admissionRequest = (
     options: asked.options ?? said,
     warn,
     annotate,
+    over: undefined,
   };
 };
 

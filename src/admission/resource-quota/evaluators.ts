@@ -1,0 +1,29 @@
+import { isStored, type ResourceType } from '../../registry/resource-type.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { Vocabulary } from '../../vocabulary.ts';
+import { claimEvaluator } from './claim-evaluator.ts';
+import { countEvaluator } from './count-evaluator.ts';
+import type { Evaluator } from './evaluator.ts';
+import { podEvaluator } from './pod-evaluator.ts';
+import { serviceEvaluator } from './service-evaluator.ts';
+
+/** What lives in namespaces and is kept, but for events, which say what happened rather than use anything. */
+export const isCounted = ({ namespaced, plural, verbs }: ResourceType): boolean =>
+  namespaced && isStored({ verbs }) && plural !== 'events';
+
+/** Gives the evaluator of any kind that is counted. */
+export type EvaluatorOf = (type: ResourceType) => Evaluator;
+
+export function evaluatorsFor(vocabulary: Vocabulary, runtime: Runtime): EvaluatorOf {
+  const special: Readonly<Record<string, Evaluator>> = {
+    pods: podEvaluator(vocabulary, runtime),
+    persistentvolumeclaims: claimEvaluator(vocabulary),
+    services: serviceEvaluator,
+  };
+  const known = new WeakMap<ResourceType, Evaluator>();
+  return (type) => {
+    const found = known.get(type) ?? (type.group === '' ? special[type.plural] : undefined) ?? countEvaluator(type);
+    known.set(type, found);
+    return found;
+  };
+}

@@ -1,0 +1,70 @@
+import type { ResourceQuota } from '../../kinds/core/resource-quota.ts';
+import type { Catalogue } from '../../registry/catalogue.ts';
+import { namespacePrefix } from '../../registry/keys.ts';
+import type { Lister } from '../../registry/lister.ts';
+import type { ApiObject, ResourceType } from '../../registry/resource-type.ts';
+import type { Quantity } from '../../schema/quantity.ts';
+import type { VersionLog } from '../../storage/version-log.ts';
+import { scopesOf } from './balance.ts';
+import { type Evaluator, isInAll } from './evaluator.ts';
+import { type EvaluatorOf, isCounted } from './evaluators.ts';
+import type { Claim } from './judgement.ts';
+import { addTo, excess, NOTHING, times, type Usage, ZERO } from './usage.ts';
+
+export interface MeasureParts {
+  readonly objects: Lister;
+  readonly catalogue: Catalogue;
+  readonly evaluatorOf: EvaluatorOf;
+}
+
+/** The kinds of which a quota counts something, each stored kind once. */
+export const countedBy = ({ catalogue, evaluatorOf }: MeasureParts, { spec }: ResourceQuota): ResourceType[] =>
+  catalogue.known().filter((type) => !type.conversion && isCounted(type) && namesOf(spec, evaluatorOf(type)).size > 0);
+
+const namesOf = ({ hard = {} }: ResourceQuota['spec'], evaluator: Evaluator): Set<string> =>
+  new Set(Object.keys(hard).filter((name) => evaluator.counts(name)));
+
+/**
+ * How much is in use of what a quota bounds: by what is stored, and by `holds`, the writes of this server that were
+ * charged and are on their way. All within one turn, so that nothing is seen twice or missed.
+ */
+export function measure(parts: MeasureParts, log: VersionLog, quota: ResourceQuota, holds: Iterable<Claim>): Usage {
+  const { namespace = '' } = quota.metadata;
+  const scopes = scopesOf(quota.spec);
+  const total = new Map<string, Quantity>();
+  for (const type of countedBy(parts, quota)) {
+    const evaluator = parts.evaluatorOf(type);
+    const names = namesOf(quota.spec, evaluator);
+    for (const name of names) total.set(name, total.get(name) ?? ZERO);
+    const isNamed = (name: string): boolean => names.has(name);
+    if (!evaluator.each) {
+      for (const object of parts.objects.list(type, namespace)) {
+        if (isInAll(evaluator, object, scopes)) addTo(total, usageIn(evaluator, object), isNamed);
+      }
+    } else if (scopes.length === 0) {
+      const count = log.count(type.collection, { prefix: namespacePrefix(type, namespace) });
+      addTo(total, times(evaluator.each, count), isNamed);
+    }
+  }
+  for (const hold of holds) {
+    if (isInAll(hold.evaluator, hold.object, scopes))
+      addTo(total, pending(parts.objects, hold), (name) => total.has(name));
+  }
+  return total;
+}
+
+const known = new WeakMap<ApiObject, Usage>();
+
+/** Stored objects do not change, so that each is looked at once; but those that are going end with time. */
+function usageIn(evaluator: Evaluator, object: ApiObject): Usage {
+  if (object.metadata.deletionTimestamp) return evaluator.usage(object);
+  const usage = known.get(object) ?? evaluator.usage(object);
+  known.set(object, usage);
+  return usage;
+}
+
+/** What a write will add to what is stored; nothing once it is stored itself. */
+function pending(objects: Lister, { type, namespace, name, evaluator, usage }: Claim): Usage {
+  const stored = objects.get<ApiObject>(type, namespace, name);
+  return excess(usage, stored ? evaluator.usage(stored) : NOTHING);
+}
