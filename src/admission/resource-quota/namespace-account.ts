@@ -52,6 +52,7 @@ export class NamespaceAccount {
   private readonly holds = new Set<Claim>();
   private waiting: Waiting[] = [];
   private isStale = false;
+  private isClosed = false;
   private recountAt = 0;
   private timer: Timer | undefined;
   private later: Timer | undefined;
@@ -72,13 +73,16 @@ export class NamespaceAccount {
 
   /** The write is over; `failure` is undefined when it was stored. */
   release(claim: Claim, failure: unknown): void {
+    // Nobody knows whether it was stored: it may yet appear.
     if (failure instanceof ApiError && failure.reason === 'Timeout') {
-      // Nobody knows: it may yet appear.
-      this.parts.runtime.after(LONGEST_WRITE_MS, () => this.release(claim, new Error('given up')));
-      return;
-    }
+      this.parts.runtime.after(LONGEST_WRITE_MS, () => this.giveBack(claim));
+    } else if (failure !== undefined) this.giveBack(claim);
+    else this.holds.delete(claim);
+  }
+
+  private giveBack(claim: Claim): void {
     this.holds.delete(claim);
-    if (failure !== undefined) this.disturb();
+    this.disturb();
   }
 
   get isIdle(): boolean {
@@ -108,9 +112,9 @@ export class NamespaceAccount {
 
   /** Nothing is measured of its own accord any more; waits for what is under way. */
   async close(): Promise<void> {
+    this.isClosed = true;
     this.timer?.cancel();
     this.later?.cancel();
-    this.isStale = false;
     await this.working;
   }
 
@@ -121,18 +125,19 @@ export class NamespaceAccount {
   }
 
   private get isDue(): boolean {
-    return this.isStale && this.parts.runtime.monotonic() >= this.recountAt;
+    return this.isStale && !this.isClosed && this.parts.runtime.monotonic() >= this.recountAt;
   }
 
   private workWhenDue(): void {
+    if (!this.isStale || this.isClosed) return;
     if (this.isDue) this.work();
-    else this.wake(this.recountAt - this.parts.runtime.monotonic());
+    else this.timer ??= this.parts.runtime.after(this.recountAt - this.parts.runtime.monotonic(), this.wake);
   }
 
-  private wake(milliseconds: number): void {
-    this.timer?.cancel();
-    this.timer = this.parts.runtime.after(milliseconds, () => this.workWhenDue());
-  }
+  private readonly wake = (): void => {
+    this.timer = undefined;
+    this.workWhenDue();
+  };
 
   private work(): void {
     this.working ??= this.workThrough();
