@@ -1,8 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
+import { loadParts } from './bundle.mjs';
 
 const BINDINGS = 5000;
 const NAMESPACES = 50;
@@ -17,28 +13,6 @@ export { NodeAuthorizer } from './src/authorization/node/node-authorizer.ts';
 export { NodeRelations } from './src/authorization/node/node-relations.ts';
 export { vocabularies } from './src/vocabulary.ts';
 `;
-
-/** The authorizer as it is in the server, which does not give it out. */
-async function load() {
-  const directory = `${root}node_modules/.cache/bench-authorization-${process.pid}`;
-  mkdirSync(directory, { recursive: true });
-  const outfile = `${directory}/authorization.mjs`;
-  const stdin = { contents: ENTRY, resolveDir: root, loader: 'ts' };
-  await build({
-    stdin,
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-  });
-  try {
-    return await import(pathToFileURL(outfile).href);
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
-}
 
 const rule = (verbs, resources) => ({ verbs, apiGroups: [''], resources });
 
@@ -86,7 +60,7 @@ const QUESTIONS = [
 
 /** Processor time of one decision, for each question, over some rounds. */
 export async function measureAuthorization({ rounds }) {
-  const parts = await load();
+  const parts = await loadParts('authorization', ENTRY);
   const { authorizerFor, RbacIndex, NodeAuthorizer, NodeRelations, vocabularies } = parts;
   const { groups, annotations } = vocabularies.platform;
   const RBAC = new RbacIndex(groups.rbac);

@@ -36,6 +36,9 @@ const container = (name, port) => ({
   securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true },
 });
 
+/** The account that the Pods run under. */
+export const ACCOUNT = { metadata: { name: 'shop' } };
+
 /** A Pod as a ReplicaSet would make it: two containers with probes, resources and volumes. */
 export const pod = (name) => ({
   kind: 'Pod',

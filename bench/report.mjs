@@ -74,6 +74,17 @@ export function authorizationTable(questions) {
   return table(['decision, 5,000 bindings stored', '', 'CPU µs'], rows);
 }
 
+export function admissionTable(creations) {
+  const rows = creations.map(({ name, on, off, share }) => [
+    name,
+    '',
+    whole(median(on)),
+    whole(median(off)),
+    `${whole(100 * median(share))} %`,
+  ]);
+  return table(['creation, in process', '', 'CPU µs, plugins on', 'off', 'share of admission'], rows);
+}
+
 const START_NAMES = { fresh: 'ours, empty data directory', restart: 'ours, again', floor: 'floor' };
 
 /** A table that reads well on a terminal and is Markdown. */

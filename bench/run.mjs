@@ -4,9 +4,10 @@ import { cpus } from 'node:os';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { measureAdmission } from './admission.mjs';
 import { measureAuthorization } from './authorization.mjs';
 import { measure } from './measure.mjs';
-import { authorizationTable, rowOf, startupTable, summarise, workloadTable } from './report.mjs';
+import { admissionTable, authorizationTable, rowOf, startupTable, summarise, workloadTable } from './report.mjs';
 import { measureStartup } from './startup.mjs';
 import { workloads } from './workloads.mjs';
 
@@ -45,12 +46,14 @@ for (const workload of workloads.filter(({ name }) => wanted.test(name))) {
 const decisions = wanted.test('authorization')
   ? await attempt('authorization', () => measureAuthorization(effort))
   : undefined;
+const admitted = wanted.test('admission') ? await attempt('admission', () => measureAdmission(effort)) : undefined;
 const starts = wanted.test('start-up') ? await attempt('start-up', () => measureStartup(effort)) : undefined;
 
 if (summaries.length > 0) console.log(`\n${workloadTable(summaries)}`);
 if (decisions) console.log(`\n${authorizationTable(decisions)}`);
+if (admitted) console.log(`\n${admissionTable(admitted)}`);
 if (starts) console.log(`\n${startupTable(starts)}`);
-keep({ begun, node: process.version, cores: cpus().length, effort, summaries, decisions, starts });
+keep({ begun, node: process.version, cores: cpus().length, effort, summaries, decisions, admitted, starts });
 
 function keep(results) {
   const directory = new URL('./results/', import.meta.url);

@@ -1,4 +1,4 @@
-import { configMap, crowdedPod, OBJECT, pod, podStatus, SERIAL } from './objects.mjs';
+import { ACCOUNT, configMap, crowdedPod, OBJECT, pod, podStatus, SERIAL } from './objects.mjs';
 import { AUTHORIZATION } from './planes.mjs';
 import { digits } from './request-template.mjs';
 
@@ -46,9 +46,15 @@ const podApplication = patching(APPLY, `${PODS}/crowded-${OBJECT}?fieldManager=b
 
 const NAMESPACE_OBJECT = { metadata: { name: 'bench' } };
 
+/** The namespace, and in it the account that pods run under. */
+async function makeNamespace({ ours }) {
+  await ours.call('POST', '/api/v1/namespaces', NAMESPACE_OBJECT);
+  await ours.call('POST', `${NAMESPACE}/serviceaccounts`, ACCOUNT);
+}
+
 /** Stores numbered ConfigMaps; the generator is new, so that its numbers begin at 0. */
 async function store({ ours }, generator, count) {
-  await ours.call('POST', '/api/v1/namespaces', NAMESPACE_OBJECT);
+  await makeNamespace({ ours });
   await generator.ask('load', {
     protocol: 'h1',
     port: ours.port,
@@ -61,7 +67,7 @@ async function store({ ours }, generator, count) {
 
 /** Has every one of so many objects made by the request that is measured later. */
 async function applyToAll({ ours }, generator, request, objects) {
-  await ours.call('POST', '/api/v1/namespaces', NAMESPACE_OBJECT);
+  await makeNamespace({ ours });
   const job = { protocol: 'h1', port: ours.port, connections: 32, streams: 1, count: objects };
   await generator.ask('load', { ...job, request, objects });
 }
@@ -91,7 +97,7 @@ export const workloads = [
     name: 'get pod',
     async prepare(planes) {
       const { ours } = planes;
-      await ours.call('POST', '/api/v1/namespaces', NAMESPACE_OBJECT);
+      await makeNamespace(planes);
       const { body } = await ours.call('POST', PODS, pod('shop'));
       await ours.call('PUT', `${PODS}/shop/status`, { ...JSON.parse(body), status: podStatus });
       return readOf(planes, `${PODS}/shop`);
@@ -174,7 +180,7 @@ export const workloads = [
   {
     name: 'create pod',
     async prepare(planes) {
-      await planes.ours.call('POST', '/api/v1/namespaces', NAMESPACE_OBJECT);
+      await makeNamespace(planes);
       return writeOf(planes, podCreation);
     },
   },
