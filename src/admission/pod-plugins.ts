@@ -1,8 +1,14 @@
+import { AlwaysPullImages } from './always-pull-images.ts';
 import { DefaultTolerationSeconds } from './default-toleration-seconds.ts';
+import { ExtendedResourceToleration } from './extended-resource-toleration.ts';
+import { LimitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology.ts';
 import { LimitRanger } from './limit-ranger.ts';
 import type { PluginEntry } from './plugin.ts';
+import { PodNodeSelector } from './pod-node-selector.ts';
+import { PodTolerationRestriction } from './pod-toleration-restriction.ts';
 import { Priority } from './priority.ts';
 import { RuntimeClass } from './runtime-class.ts';
+import { SecurityContextDeny } from './security-context-deny.ts';
 import { ServiceAccount } from './service-account.ts';
 import { TaintNodesByCondition } from './taint-nodes-by-condition.ts';
 
@@ -25,5 +31,27 @@ export const podPlugins: readonly PluginEntry[] = [
     name: 'RuntimeClass',
     byDefault: true,
     make: ({ objects, vocabulary }) => new RuntimeClass(objects, vocabulary.groups.node),
+  },
+  { name: 'SecurityContextDeny', byDefault: false, make: () => new SecurityContextDeny() },
+  {
+    name: 'LimitPodHardAntiAffinityTopology',
+    byDefault: false,
+    make: ({ vocabulary }) => new LimitPodHardAntiAffinityTopology(vocabulary),
+  },
+  { name: 'AlwaysPullImages', byDefault: false, make: () => new AlwaysPullImages() },
+  {
+    name: 'PodNodeSelector',
+    byDefault: false,
+    make: ({ objects, vocabulary }, given) => new PodNodeSelector(objects, vocabulary, given),
+  },
+  {
+    name: 'PodTolerationRestriction',
+    byDefault: false,
+    make: ({ objects, vocabulary }, given) => new PodTolerationRestriction(objects, vocabulary, given),
+  },
+  {
+    name: 'ExtendedResourceToleration',
+    byDefault: false,
+    make: ({ vocabulary }) => new ExtendedResourceToleration(vocabulary),
   },
 ];

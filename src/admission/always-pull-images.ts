@@ -1,0 +1,41 @@
+import type { Pod } from '../kinds/core/pod.ts';
+import { containersOf } from '../kinds/core/pod-containers.ts';
+import type { AdmissionRequest } from '../registry/admission.ts';
+import type { ResourceType } from '../registry/resource-type.ts';
+import type { AdmissionPlugin } from './chain.ts';
+import { refusal } from './refusal.ts';
+
+/** Has every image pulled anew, so that only pods with the credentials for it can use an image that is already on a node. */
+export class AlwaysPullImages implements AdmissionPlugin {
+  readonly name = 'AlwaysPullImages';
+  readonly operations = ['CREATE', 'UPDATE'] as const;
+
+  concerns({ group, plural }: ResourceType, subresource: string): boolean {
+    return group === '' && plural === 'pods' && subresource === '';
+  }
+
+  mutate(request: AdmissionRequest): void {
+    if (!bringsImages(request)) return;
+    for (const { container } of containersOf((request.object as Pod).spec)) container.imagePullPolicy = 'Always';
+  }
+
+  /** Those who came after may have changed it back. */
+  validate(request: AdmissionRequest): void {
+    if (!bringsImages(request)) return;
+    for (const { path, container } of containersOf((request.object as Pod).spec)) {
+      const { imagePullPolicy } = container;
+      if (imagePullPolicy === 'Always') continue;
+      const why = `Unsupported value: "${imagePullPolicy ?? ''}": supported values: "Always"`;
+      throw refusal(request, `${path}.imagePullPolicy: ${why}`);
+    }
+  }
+}
+
+/** A pod that was there before keeps its ways as long as it keeps its images. */
+function bringsImages({ object, oldObject }: AdmissionRequest): boolean {
+  if (!oldObject) return true;
+  const known = new Set(imagesOf(oldObject as Pod));
+  return imagesOf(object as Pod).some((image) => !known.has(image));
+}
+
+const imagesOf = ({ spec }: Pod): string[] => [...containersOf(spec)].map(({ container }) => container.image ?? '');

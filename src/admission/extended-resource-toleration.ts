@@ -1,0 +1,38 @@
+import type { Pod } from '../kinds/core/pod.ts';
+import { isExtended } from '../kinds/core/resource-validation.ts';
+import type { Toleration } from '../kinds/core/taint.ts';
+import type { AdmissionRequest } from '../registry/admission.ts';
+import type { ResourceType } from '../registry/resource-type.ts';
+import type { Vocabulary } from '../vocabulary.ts';
+import type { AdmissionPlugin } from './chain.ts';
+
+/** Lets pods that ask for a special resource onto nodes that are kept for those who do, by a taint of its name. */
+export class ExtendedResourceToleration implements AdmissionPlugin {
+  readonly name = 'ExtendedResourceToleration';
+  readonly operations = ['CREATE', 'UPDATE'] as const;
+  private readonly vocabulary: Vocabulary;
+
+  constructor(vocabulary: Vocabulary) {
+    this.vocabulary = vocabulary;
+  }
+
+  concerns({ group, plural }: ResourceType, subresource: string): boolean {
+    return group === '' && plural === 'pods' && subresource === '';
+  }
+
+  mutate({ object }: AdmissionRequest): void {
+    const { spec } = object as Pod;
+    const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
+    const requested = new Set(containers.flatMap(({ resources }) => Object.keys(resources.requests ?? {})));
+    const special = [...requested].filter((name) => isExtended(name, this.vocabulary)).sort();
+    const tolerations = spec.tolerations ?? [];
+    const missing = special.filter((key) => !tolerations.some((one) => isFor(one, key)));
+    if (missing.length === 0) return;
+    spec.tolerations = [...tolerations, ...missing.map((key): Toleration => ({ key, operator: 'Exists', effect }))];
+  }
+}
+
+const effect = 'NoSchedule';
+
+const isFor = (one: Toleration, key: string): boolean =>
+  one.key === key && one.operator === 'Exists' && one.effect === effect;

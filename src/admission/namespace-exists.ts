@@ -1,0 +1,26 @@
+import { notFound } from '../errors.ts';
+import type { AdmissionRequest } from '../registry/admission.ts';
+import type { Lister } from '../registry/lister.ts';
+import type { ResourceType } from '../registry/resource-type.ts';
+import type { AdmissionPlugin } from './chain.ts';
+
+const NAMESPACES = { group: '', plural: 'namespaces' };
+
+/** Nothing is written or deleted in a namespace that does not exist. */
+export class NamespaceExists implements AdmissionPlugin {
+  readonly name = 'NamespaceExists';
+  readonly operations = ['CREATE', 'UPDATE', 'DELETE'] as const;
+  private readonly objects: Lister;
+
+  constructor(objects: Lister) {
+    this.objects = objects;
+  }
+
+  concerns({ namespaced }: ResourceType): boolean {
+    return namespaced;
+  }
+
+  validate({ namespace }: AdmissionRequest): void {
+    if (!this.objects.get(NAMESPACES, '', namespace)) throw notFound({ group: '', resource: 'namespaces' }, namespace);
+  }
+}
