@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { chosenPlugins, PLUGINS } from './plugins.ts';
 
@@ -17,4 +18,13 @@ it('a name that no plugin has is refused, as is one that is turned on and off', 
   expect(() => names(['Sesame'], [])).toThrow('there is no admission plugin "Sesame"');
   expect(() => names([], ['Sesame'])).toThrow('there is no admission plugin "Sesame"');
   expect(() => names(['NamespaceLifecycle'], ['NamespaceLifecycle'])).toThrow('both enabled and disabled');
+});
+
+it('the documentation says of every plugin whether it is on', () => {
+  const page = readFileSync(new URL('../../docs/admission.md', import.meta.url), 'utf8');
+  const rows = [...page.matchAll(/^\| (\w+) \| (on|off) \|/gm)].map(([, name, state]) => ({
+    name,
+    byDefault: state === 'on',
+  }));
+  expect(rows).toEqual(PLUGINS.map(({ name, byDefault }) => ({ name, byDefault })));
 });
