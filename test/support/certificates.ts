@@ -43,10 +43,10 @@ export class TestAuthority {
     return { clientCertificate: certificatePem(der), clientKey: privateKeyPem(key) };
   }
 
-  /** What a server on this machine needs. */
-  server(): { cert: string; key: string } {
+  /** What a server on this machine needs; under other names when they are given. */
+  server(hosts: readonly string[] = ['127.0.0.1', 'localhost']): { cert: string; key: string } {
     const key = newPrivateKey();
-    const template = servingTemplate(key, 'server', ['127.0.0.1', 'localhost'], validFor(runtime, HOUR));
+    const template = servingTemplate(key, 'server', hosts, validFor(runtime, HOUR));
     return { cert: certificatePem(issueCertificate(runtime, this.#issuer, template)), key: privateKeyPem(key) };
   }
 }
