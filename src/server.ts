@@ -174,7 +174,9 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     services,
   });
   const limits = limitsFor({ settings, catalogue, log, recorder: metrics.recorder, runtime, vocabulary });
-  await Promise.all([bootstrap(registry, catalogue, vocabulary), limits.bootstrap(registry)]);
+  // What the server stands on is not left to others: no webhook that is away or says no keeps it from starting.
+  const unasked = registry.pastAdmission;
+  await Promise.all([bootstrap(unasked, catalogue, vocabulary), limits.bootstrap(unasked)]);
   limits.follow(informer);
 
   authorization.follow(informer);
@@ -245,12 +247,15 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     throw error;
   });
   address = `${listener.host}:${listener.port}`;
-  const ownService = await startServerService(controllerParts, {
-    clusterAddress: services.serverAddress,
-    address: settings.advertiseAddress ?? advertisedAddress(listener.host, networkInterfaces()),
-    port: listener.port,
-    isShared: settings.storage === 'etcd',
-  });
+  const ownService = await startServerService(
+    { ...controllerParts, registry: unasked },
+    {
+      clusterAddress: services.serverAddress,
+      address: settings.advertiseAddress ?? advertisedAddress(listener.host, networkInterfaces()),
+      port: listener.port,
+      isShared: settings.storage === 'etcd',
+    },
+  );
   const reloading = followCredentials({ settings, credentials, authentication, listener, runtime, logger });
   const admin = adminConfigOf(listener.url, credentials, dataDir, vocabulary);
 

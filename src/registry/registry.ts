@@ -80,7 +80,7 @@ export class Registry {
 
   /**
    * The same door for what follows from something that has been through admission under a name of its own, as the change
-   * of a pod follows from its binding.
+   * of a pod follows from its binding, and for what must be there before anyone can be asked.
    */
   get pastAdmission(): Registry {
     return new Registry({ ...this.parts, admission: NO_ADMISSION });

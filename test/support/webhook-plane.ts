@@ -9,6 +9,11 @@ const CONFIGURATIONS = '/apis/admissionregistration.platform.io/v1';
 
 export type Sort = 'mutating' | 'validating';
 
+/** What a webhook is asked about; everything that can happen to these when nothing else is said. */
+export const rule = (resources: string[], apiGroups = [''], apiVersions = ['v1'], operations = ['*']) => ({
+  rules: [{ operations, apiGroups, apiVersions, resources }],
+});
+
 /** A server that asks webhooks, and a web server with webhooks on it. */
 export class WebhookPlane {
   readonly plane: TestServer;
@@ -84,13 +89,19 @@ export class WebhookPlane {
     };
   }
 
-  /** Configures webhooks until the test is over; gives the path of the configuration. */
-  async configure(sort: Sort, webhooks: readonly object[], name = this.fresh('hooks')): Promise<string> {
+  /** Configures webhooks; gives the path of the configuration. */
+  async configured(sort: Sort, webhooks: readonly object[], name = this.fresh('hooks')): Promise<string> {
     const path = `${CONFIGURATIONS}/${sort}webhookconfigurations`;
     await this.done('POST', path, { metadata: { name }, webhooks });
-    onTestFinished(async () => {
-      await this.request('DELETE', `${path}/${name}`);
-    });
     return `${path}/${name}`;
+  }
+
+  /** As `configured`, until the test is over. */
+  async configure(sort: Sort, webhooks: readonly object[], name = this.fresh('hooks')): Promise<string> {
+    const at = await this.configured(sort, webhooks, name);
+    onTestFinished(async () => {
+      await this.request('DELETE', at);
+    });
+    return at;
   }
 }

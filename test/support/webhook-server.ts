@@ -54,6 +54,10 @@ export const patching = (operations: readonly object[]): object => ({
   patch: Buffer.from(JSON.stringify(operations)).toString('base64'),
 });
 
+/** A verdict that wants an annotation where there was none. */
+export const annotating = (key: string, value: string): object =>
+  patching([{ op: 'add', path: '/metadata/annotations', value: { [key]: value } }]);
+
 export const allowing = answering({});
 export const refusing = answering({ allowed: false });
 
