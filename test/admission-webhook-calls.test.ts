@@ -28,10 +28,12 @@ const saying =
 
 const agreed = ({ uid }: Asked): object => ({ uid, allowed: true });
 
+const OUT_OF_TIME = /context deadline exceeded/;
+
 /** What webhooks can do wrong, and what the client is then told. */
 const FAULTS: Readonly<Record<string, readonly [Behaviour, RegExp]>> = {
-  'takes longer than it may': [() => {}, /context deadline exceeded/],
-  'begins an answer and never ends it': [(_call, response) => void response.write('{'), /context deadline exceeded/],
+  'takes longer than it may': [() => {}, OUT_OF_TIME],
+  'begins an answer and never ends it': [(_call, response) => void response.write('{'), OUT_OF_TIME],
   'answers another question': [saying(() => review({ uid: 'other', allowed: true })), /expected response.uid=/],
   'answers in another version': [
     saying((request) => review(agreed(request), 'admission.platform.io/v1beta1')),
@@ -59,13 +61,15 @@ describe.each(['validating', 'mutating'] as const)('a %s webhook that', (sort) =
     '%s is dealt with as its failure policy says',
     async (_name, [fault, why]) => {
       const namespace = await ground.namespace();
+      // Those that never answer cost all the time they have; the others must not run out of it on a busy machine.
+      const timeoutSeconds = why === OUT_OF_TIME ? 1 : 20;
       const at = (policy: string) => `/${ground.fresh(policy.toLowerCase())}`;
       const [failing, ignored] = [at('Fail'), at('Ignore')];
       for (const path of [failing, ignored]) ground.hooks.at(path, fault);
       const webhook = (path: string, failurePolicy: string) =>
         ground.webhook(path, namespace, {
           failurePolicy,
-          timeoutSeconds: 1,
+          timeoutSeconds,
           objectSelector: { matchLabels: { policy: failurePolicy } },
         });
       const configuration = await ground.configured(sort, [webhook(failing, 'Fail'), webhook(ignored, 'Ignore')]);
@@ -76,7 +80,7 @@ describe.each(['validating', 'mutating'] as const)('a %s webhook that', (sort) =
         ground.createConfigMap(namespace, { labels: { policy: 'Ignore' } }),
         ground.createConfigMap(namespace, { labels: { policy: 'Ignore' } }, '?dryRun=All'),
       ]);
-      expect(performance.now() - began).toBeLessThan(3_000);
+      expect(performance.now() - began).toBeLessThan(6_000);
       await ground.done('DELETE', configuration);
       for (const { status, body } of [failed, failedDry]) {
         expect(body).toMatchObject({ kind: 'Status', reason: 'InternalError', code: 500, details: { causes: [{}] } });
