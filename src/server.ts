@@ -1,37 +1,17 @@
 import { networkInterfaces } from 'node:os';
 import type { PluginParts } from './admission/plugin.ts';
 import { QuotaAccounts } from './admission/resource-quota/accounts.ts';
-import { selfSubjectReview } from './authentication/self-subject-review.ts';
 import { storedObjects } from './authentication/stored-objects.ts';
-import { jwkOf } from './authentication/token-keys.ts';
-import { tokenReview } from './authentication/token-review.ts';
 import { accessCheckOf } from './authorization/access-check.ts';
 import { EscalationGuard } from './authorization/rbac/escalation-guard.ts';
-import { accessReviews } from './authorization/reviews/access-review.ts';
-import { rulesReview } from './authorization/reviews/rules-review.ts';
-import { authorizeCreation } from './authorization/stage.ts';
 import { bootstrap } from './bootstrap.ts';
 import { CLUSTER_NETWORK, type ClusterNetwork } from './client/network.ts';
-import { Negotiator } from './codec/negotiation.ts';
+import { Closing } from './closing.ts';
 import { advertisedAddress } from './controllers/advertised-address.ts';
 import type { ControllerParts } from './controllers/controller.ts';
 import { startControllers } from './controllers/controllers.ts';
 import { resourceQuotaLoop } from './controllers/resource-quota.ts';
 import { startServerService } from './controllers/server-service.ts';
-import { discoveryHandler } from './discovery/discovery.ts';
-import { openapiHandler } from './discovery/openapi/openapi.ts';
-import { openidHandler } from './discovery/openid.ts';
-import { versionHandler } from './discovery/version.ts';
-import { actionTable } from './handlers/action.ts';
-import { bindPod, createBinding } from './handlers/actions/bind-pod.ts';
-import { evictPod } from './handlers/actions/evict-pod.ts';
-import { tokenRequest } from './handlers/actions/token-request.ts';
-import { type Component, componentStatuses } from './handlers/component-statuses.ts';
-import { HealthChecks, healthHandler } from './handlers/health.ts';
-import type { PathHandler } from './handlers/path-handler.ts';
-import type { Service } from './handlers/service.ts';
-import { storageCheck } from './handlers/standard-checks.ts';
-import { virtualTable } from './handlers/virtual-resource.ts';
 import { cipherSuites } from './http/cipher-suites.ts';
 import type { Handle } from './http/handler.ts';
 import { inject } from './http/inject.ts';
@@ -40,7 +20,7 @@ import { builtInTypes, groupOrder } from './kinds/built-in.ts';
 import { ServiceAllocator } from './kinds/core/service-allocator.ts';
 import { parseServiceRanges } from './kinds/core/service-ranges.ts';
 import { type Logger, SILENT } from './logging.ts';
-import { metricsHandler, ServerMetrics } from './metrics/server-metrics.ts';
+import { ServerMetrics } from './metrics/server-metrics.ts';
 import { observe } from './observer.ts';
 import { makePipeline } from './pipeline.ts';
 import { Catalogue } from './registry/catalogue.ts';
@@ -56,16 +36,16 @@ import { authenticationFor } from './server-authentication.ts';
 import { authorizationFor } from './server-authorization.ts';
 import { connectionsFor } from './server-connections.ts';
 import { adminConfigOf, type Credentials, clientCasOf, readCredentials } from './server-credentials.ts';
+import { handlersFor } from './server-handlers.ts';
 import { limitsFor, refuseNoSeats } from './server-limits.ts';
 import { followCredentials } from './server-reload.ts';
 import { backendFor } from './server-storage.ts';
 import { DEFAULT_SETTINGS, type Settings, storageOf } from './settings.ts';
 import { VersionLog } from './storage/version-log.ts';
-import { vocabularyNamed } from './vocabulary.ts';
+import { type Vocabulary, vocabularyNamed } from './vocabulary.ts';
 
 /** How long requests in flight have to finish once the server stops. */
 const GRACE_MS = 10_000;
-const BODY_BYTES = 3 * 1024 * 1024;
 
 /** Settings as flags know them, and what only an embedding program can give. */
 export interface StartOptions extends Partial<Settings> {
@@ -98,38 +78,50 @@ export interface Server {
 
 /** Starts a server; resolves when it is ready. Rejects with an Error of one clear line when it cannot start. */
 export async function startServer(options: StartOptions = {}): Promise<Server> {
+  const closing = new Closing();
+  try {
+    return await start(options, closing);
+  } catch (error) {
+    // Why it could not start is what matters, whatever else goes wrong then.
+    await closing.run().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Whatever begins here is added to what is to be ended, whether the start succeeds or not. */
+async function start(options: StartOptions, closing: Closing): Promise<Server> {
   const settings = settingsOf(options);
   const { runtime = systemRuntime, logger = SILENT } = options;
   const vocabulary = vocabularyNamed(settings.vocabulary);
   const dataDir = settings.storage === 'lmdb' ? settings.dataDir : options.dataDir;
 
+  // What settings can get wrong is found out before anything is opened.
   const serviceRanges = parseServiceRanges(settings.serviceClusterIpRange, settings.serviceNodePortRange);
   const ciphers = cipherSuites(settings.tlsCipherSuites);
   const credentials = readCredentials(settings, dataDir, vocabulary, runtime);
-  // What settings can get wrong is found out before anything is opened.
   const authorization = await authorizationFor({ settings, runtime, vocabulary, logger });
+  closing.add(() => authorization.close());
   const { authorizer } = authorization;
   const network: ClusterNetwork = { ...CLUSTER_NETWORK, ...options.network };
   const connectors = connectionsFor(settings, vocabulary, runtime, network);
   const admissionPlan = await admissionPlanFor(settings, vocabulary);
   refuseNoSeats(settings);
-  const catalogue = new Catalogue(groupOrder(vocabulary));
-  const types = builtInTypes(vocabulary);
-  const isServed = servedWith(settings.runtimeConfig, types);
-  catalogue.add(...types.filter(isServed));
-  catalogue.addUnserved(...types.filter((type) => !isServed(type)));
+  const catalogue = catalogueFor(settings, vocabulary);
   const objects = storedObjects(catalogue, () => log);
   const authentication = await authenticationFor({ settings, credentials, objects, runtime, vocabulary, logger });
+  closing.add(() => authentication.close());
   let metrics: ServerMetrics | undefined;
   const recorder = () => metrics?.recorder;
   const audit = await auditWith({ settings, catalogue, runtime, vocabulary, logger, recorder });
+  closing.add(() => audit?.close());
+
   const log = await VersionLog.open(await backendFor({ settings, dataDir, runtime, logger }), {
     runtime,
     retentionMs: settings.historyRetention,
     onCompaction: (compaction) => metrics?.compacted(compaction),
     onError: (error) => logger.error({ err: error }, 'the version log had a problem'),
   });
-
+  closing.add(() => log.close());
   metrics = new ServerMetrics({ catalogue, log, runtime });
   const informer = new Informer(log, catalogue);
   const stored = new Lister(log, catalogue);
@@ -161,6 +153,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   };
   const escalationGuard = new EscalationGuard(authorization.rbac, authorizer, vocabulary.groups.rbac);
   const admission = admissionChainOf(admissionPlan, pluginParts, escalationGuard);
+  closing.add(() => admission.close());
   const services = new ServiceAllocator(serviceRanges, runtime);
   services.follow(informer);
   const registry: Registry = new Registry({
@@ -178,8 +171,8 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   const unasked = registry.pastAdmission;
   await Promise.all([bootstrap(unasked, catalogue, vocabulary), limits.bootstrap(unasked)]);
   limits.follow(informer);
-
   authorization.follow(informer);
+
   const controllerParts: ControllerParts = {
     registry,
     catalogue,
@@ -192,45 +185,21 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     onError: (controller, key, error) => logger.warn({ controller, key, err: error }, 'a control loop will try again'),
   };
   const controllers = startControllers(controllerParts, [...limits.controllers, resourceQuotaLoop(quotas)]);
+  closing.add(() => controllers.close());
 
-  const negotiator = new Negotiator(vocabulary);
-  const service: Service = {
-    catalogue,
-    registry,
-    negotiator,
-    runtime,
-    vocabulary,
-    actions: actionTable([
-      bindPod,
-      createBinding,
-      evictPod,
-      ...accessReviews(authorizer, vocabulary.groups.authorization),
-      rulesReview(authorizer, vocabulary.groups.authorization),
-      tokenRequest(authentication.signer, vocabulary.groups.authentication),
-      selfSubjectReview(vocabulary.groups.authentication),
-      tokenReview((...asked) => authentication.tokens.review(...asked), vocabulary.groups.authentication),
-    ]),
-    connectors,
-    virtual: virtualTable([componentStatuses(componentsOf(log, runtime))]),
-    demandCreation: (context, user) => authorizeCreation(authorizer, context, user),
-    onDeprecated: (type, subresource) => metrics.deprecatedUse(type, subresource),
-    limits: { bodyBytes: BODY_BYTES },
-  };
-  const health = healthOf(settings, log, runtime, logger);
   let address = '';
-  const paths: readonly PathHandler[] = [
-    healthHandler(health),
-    discoveryHandler({ catalogue, negotiator, vocabulary, serverAddress: () => address }),
-    openapiHandler(service),
-    versionHandler(),
-    openidHandler({
-      issuer: authentication.issuer,
-      keys: authentication.keys.map(jwkOf),
-      jwksUri: () => settings.serviceAccountJwksUri ?? `https://${address}/openid/v1/jwks`,
-    }),
-    metricsHandler(metrics),
-    ...limits.paths,
-  ];
+  const { service, paths, health } = handlersFor({
+    settings,
+    registry,
+    catalogue,
+    authentication,
+    authorizer,
+    connectors,
+    metrics,
+    logger,
+    paths: limits.paths,
+    address: () => address,
+  });
   const handle: Handle = makePipeline({
     authentication: authentication.chain,
     authorizer,
@@ -239,13 +208,8 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     paths,
     observer: observe({ metrics, logger, runtime, auditor: audit?.auditor }),
   });
-
-  const listener = await open(settings, credentials, ciphers, handle, logger).catch(async (error: unknown) => {
-    await controllers.close();
-    await audit?.close();
-    await log.close();
-    throw error;
-  });
+  const listener = await open(settings, credentials, ciphers, handle, logger);
+  closing.add(() => listener.close({ graceMs: GRACE_MS }));
   address = `${listener.host}:${listener.port}`;
   const ownService = await startServerService(
     { ...controllerParts, registry: unasked },
@@ -256,23 +220,15 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
       isShared: settings.storage === 'etcd',
     },
   );
+  closing.add(() => ownService.close());
   const reloading = followCredentials({ settings, credentials, authentication, listener, runtime, logger });
+  closing.add(() => reloading.close());
   const admin = adminConfigOf(listener.url, credentials, dataDir, vocabulary);
-
-  let closing: Promise<void> | undefined;
-  const close = async (): Promise<void> => {
+  // Last to begin, first at the end: others learn that the server goes before it does.
+  closing.add(() => {
     health.beginShutdown();
-    await sleep(runtime, settings.shutdownDelayDuration);
-    reloading.close();
-    await listener.close({ graceMs: GRACE_MS });
-    authentication.close();
-    authorization.close();
-    admission.close();
-    await ownService.close();
-    await controllers.close();
-    await audit?.close();
-    await log.close();
-  };
+    return sleep(runtime, settings.shutdownDelayDuration);
+  });
   return {
     url: listener.url,
     port: listener.port,
@@ -281,11 +237,17 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     registry,
     catalogue,
     inject: (request) => inject(handle, request),
-    close() {
-      closing ??= close();
-      return closing;
-    },
+    close: () => closing.run(),
   };
+}
+
+function catalogueFor({ runtimeConfig }: Settings, vocabulary: Vocabulary): Catalogue {
+  const catalogue = new Catalogue(groupOrder(vocabulary));
+  const types = builtInTypes(vocabulary);
+  const isServed = servedWith(runtimeConfig, types);
+  catalogue.add(...types.filter(isServed));
+  catalogue.addUnserved(...types.filter((type) => !isServed(type)));
+  return catalogue;
 }
 
 function settingsOf({
@@ -305,22 +267,6 @@ async function auditWith(parts: AuditParts): Promise<Audit | undefined> {
   if (parts.settings.auditPolicyFile === undefined) return undefined;
   const { auditFor } = await import('./server-audit.ts');
   return auditFor(parts, parts.settings.auditPolicyFile);
-}
-
-/** The parts of the control plane by the names that clients know. Control loops run in this process: it answers for them. */
-const componentsOf = (log: VersionLog, runtime: Runtime): readonly Component[] => [
-  { name: 'controller-manager', probe() {} },
-  { name: 'etcd-0', probe: () => storageCheck(log, runtime).check() },
-];
-
-function healthOf({ livezGracePeriod }: Settings, log: VersionLog, runtime: Runtime, logger: Logger): HealthChecks {
-  const health = new HealthChecks({
-    runtime,
-    livezGraceMs: livezGracePeriod,
-    onFailure: (endpoint, check, error) => logger.warn({ endpoint, check, err: error }, 'a health check failed'),
-  });
-  health.add(storageCheck(log, runtime));
-  return health;
 }
 
 function open(

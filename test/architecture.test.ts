@@ -35,6 +35,7 @@ const PURE = [
   'user',
   'settings',
   'release',
+  'closing',
 ];
 
 /** What a stage may use besides the stages after it and the pure parts, and why. */

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { Closing } from './closing.ts';
+
+it('what began last ends first, each once, and one after the other', async () => {
+  const closing = new Closing();
+  const ended: string[] = [];
+  closing.add(() => void ended.push('first'));
+  closing.add(async () => {
+    await Promise.resolve();
+    ended.push('second');
+  });
+  await Promise.all([closing.run(), closing.run()]);
+  expect(ended).toEqual(['second', 'first']);
+});
+
+it('what cannot be ended keeps nothing else from ending', async () => {
+  const closing = new Closing();
+  const ended: string[] = [];
+  closing.add(() => void ended.push('first'));
+  closing.add(() => Promise.reject(new Error('stuck')));
+  await expect(closing.run()).rejects.toThrow('stuck');
+  expect(ended).toEqual(['first']);
+});
