@@ -14,6 +14,7 @@ const read = (span: Span, held: Held) => op(span, { does: 'get' }, { told: 'held
 describe('what can be explained', () => {
   it.each<[string, Operation[]]>([
     ['nothing at all', []],
+    ['what took no time, or began as another ended', [create([1, 1], 'a'), write([1, 2], 'b'), read([2, 2], 'a')]],
     ['a read that overlaps a write sees it', [create([1, 2], 'a'), write([3, 9], 'b'), read([4, 5], 'b')]],
     ['or does not', [create([1, 2], 'a'), write([3, 9], 'b'), read([4, 5], 'a'), read([6, 7], 'b')]],
     [

@@ -64,18 +64,18 @@ class Search {
     return this.#explain();
   }
 
-  /** Next can only be an operation that was called before the first answer among those that have not happened. */
+  /** Next can only be an operation that was not called after the first answer among those that have not happened. */
   #expand(point: Point): void {
     const next = this.#candidates(point);
     const deadline = Math.min(...next.map((at) => this.#answered[at]?.answered ?? Number.POSITIVE_INFINITY));
     this.#doubtful.forEach((operation, at) => {
-      if (operation.called < deadline && !point.doubtful.includes(at)) {
+      if (operation.called <= deadline && !point.doubtful.includes(at)) {
         this.#visit(operation, point, { doubtful: [...point.doubtful, at].sort() });
       }
     });
     for (const at of next.reverse()) {
       const operation = this.#answered[at];
-      if (operation && operation.called < deadline) this.#visit(operation, point, this.#without(point, at));
+      if (operation && operation.called <= deadline) this.#visit(operation, point, this.#without(point, at));
     }
   }
 
