@@ -1,10 +1,13 @@
+import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect as connectTcp } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
+import { ShiftableRuntime } from '../../test/support/shiftable-runtime.ts';
 import { ApiError } from '../errors.ts';
+import type { Runtime } from '../runtime.ts';
 import type { Handle } from './handler.ts';
-import type { Limits } from './limits.ts';
+import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import {
   ask,
   type Client,
@@ -25,10 +28,13 @@ const reading: Handle = async (request) => {
   return { status: outcome === 'read' ? 200 : 400, headers: [], body: Buffer.from(outcome) };
 };
 
+/** Long enough for a client that does not dawdle, however busy the machine is. */
+const LIMIT_MS = 500;
+
 let open: { close(): unknown }[] = [];
 
-async function serve(handle: Handle, limits: Partial<Limits>): Promise<Started> {
-  const started = await start(handle, limits);
+async function serve(handle: Handle, limits: Partial<Limits>, runtime?: Runtime): Promise<Started> {
+  const started = await start(handle, limits, [], runtime);
   open.push({ close: () => started.listener.close({ graceMs: 0 }) });
   return started;
 }
@@ -69,14 +75,14 @@ describe.each(PROTOCOLS)('over %s', (_protocol, connect) => {
     const { client } = await serving(
       async ({ target }) => {
         if (target === '/stream') return { status: 200, headers: [], body };
-        await sleep(200);
+        await sleep(2 * LIMIT_MS);
         return { status: 200, headers: [], body: Buffer.from('late') };
       },
-      { idleTimeout: 20, headersTimeout: 20, bodyTimeout: 20 },
+      { idleTimeout: LIMIT_MS, headersTimeout: LIMIT_MS, bodyTimeout: LIMIT_MS },
     );
     expect(String((await ask(client, { path: '/slow' })).body)).toBe('late');
     const opened = await client.open({ path: '/stream' });
-    await sleep(200);
+    await sleep(2 * LIMIT_MS);
     (await body.started).write(Buffer.from('still here'));
     expect(String((await opened.body[Symbol.asyncIterator]().next()).value)).toBe('still here');
     expect(body.calls).toEqual(['start']);
@@ -84,22 +90,32 @@ describe.each(PROTOCOLS)('over %s', (_protocol, connect) => {
 });
 
 describe('a connection is closed when it has been idle for a while', () => {
+  function letTimePass(runtime: ShiftableRuntime): void {
+    const clock = setInterval(() => runtime.advance(DEFAULT_LIMITS.idleTimeout), 5);
+    open.unshift({ close: () => clearInterval(clock) });
+  }
+
   test('over HTTP/1.1', async () => {
-    const { listener } = await serve(word, { idleTimeout: 60 });
+    const runtime = new ShiftableRuntime();
+    const { listener } = await serve(word, {}, runtime);
     const { socket, text } = await rawConnection(listener);
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'data');
+    letTimePass(runtime);
     expect(await text).toMatch(/word$/);
   });
 
   test('over HTTP/2, also after a stream', async () => {
     const body = new ScriptedBody();
-    const { listener } = await serve(async () => ({ status: 200, headers: [], body }), { idleTimeout: 60 });
+    const runtime = new ShiftableRuntime();
+    const { listener } = await serve(async () => ({ status: 200, headers: [], body }), {}, runtime);
     const session = connectHttp2(listener.url, { ca: PAIR.cert });
     open.unshift({ close: () => session.destroy() });
     const stream = session.request({}).resume();
     (await body.started).end();
-    await new Promise((resolve) => stream.once('close', resolve));
-    await new Promise((resolve) => session.once('close', resolve));
+    await once(stream, 'close');
+    letTimePass(runtime);
+    await once(session, 'close');
   });
 });
 
@@ -134,23 +150,23 @@ test('HTTP/2 headers far past the limit reset their stream and harm no other', a
 });
 
 describe('a client that takes its time', () => {
-  const limits = { handshakeTimeout: 80, headersTimeout: 80, bodyTimeout: 80, idleTimeout: 80 };
+  const limits = { headersTimeout: LIMIT_MS, bodyTimeout: LIMIT_MS };
 
   test('is cut off when it connects and says nothing', async () => {
-    const { listener } = await serve(word, limits);
+    const { listener } = await serve(word, { handshakeTimeout: 80 });
     const socket = connectTcp(listener.port, '127.0.0.1').resume();
     open.unshift({ close: () => socket.destroy() });
     await new Promise((resolve) => socket.once('close', resolve));
   });
 
   test.each(['http/1.1', 'h2'])('is cut off when it speaks %s and asks nothing', async (protocol) => {
-    const { listener } = await serve(word, limits);
+    const { listener } = await serve(word, { ...limits, idleTimeout: LIMIT_MS });
     const { text } = await rawConnection(listener, protocol);
     expect(await text).toBeDefined();
   });
 
   test('is cut off with 408 when its headers come byte by byte', async () => {
-    const { listener } = await serve(word, { ...limits, idleTimeout: 10_000 });
+    const { listener } = await serve(word, limits);
     const { socket, text } = await rawConnection(listener);
     socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ');
     const drip = setInterval(() => socket.write('x'), 5);
@@ -160,7 +176,7 @@ describe('a client that takes its time', () => {
   });
 
   test('is cut off with 408 when the second request on its connection does not come to an end', async () => {
-    const { listener } = await serve(word, { ...limits, idleTimeout: 10_000 });
+    const { listener } = await serve(word, limits);
     const { socket, text } = await rawConnection(listener);
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\nGET /');
     expect(await text).toMatch(/word[\s\S]*HTTP\/1.1 408 Request Timeout\r\n/);

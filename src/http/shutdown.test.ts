@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import type { Handle } from './handler.ts';
 import { ask, http1Client, http2Client, PROTOCOLS, rawConnection, ScriptedBody, start } from './test-listener.ts';
 
-const AGES = 10_000;
+/** Longer than a test may take: who waits for the end of it fails. */
+const AGES = 600_000;
 const word: Handle = async () => ({ status: 200, headers: [], body: Buffer.from('word') });
 
 /** Milliseconds until the promise settles. */
@@ -20,7 +21,7 @@ describe.each(PROTOCOLS)('over %s', (protocol, connect) => {
     const { listener } = await start(word);
     const client = connect(listener);
     await ask(client);
-    expect(await timed(listener.close({ graceMs: AGES }))).toBeLessThan(500);
+    await listener.close({ graceMs: AGES });
     client.close();
   });
 
@@ -47,7 +48,7 @@ describe.each(PROTOCOLS)('over %s', (protocol, connect) => {
     release();
     expect(String((await answer).body)).toBe('word');
     if (protocol === 'HTTP/1.1') expect((await answer).headers.connection).toBe('close');
-    expect(await timed(closed)).toBeLessThan(500);
+    await closed;
     late.close();
     client.close();
   });
@@ -60,7 +61,7 @@ describe.each(PROTOCOLS)('over %s', (protocol, connect) => {
     (await body.started).write(Buffer.from('last words'));
     const closed = listener.close({ graceMs: AGES });
     expect(String(await buffer(opened.body))).toBe('last words');
-    expect(await timed(closed)).toBeLessThan(500);
+    await closed;
     expect(body.calls).toEqual(['start', 'shutdown', 'close']);
     client.close();
   });
@@ -71,15 +72,21 @@ describe.each(PROTOCOLS)('over %s', (protocol, connect) => {
     const arrival = new Promise<void>((resolve) => {
       arrived = resolve;
     });
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     const { listener } = await start(async () => {
       arrived();
-      await sleep(30);
+      await released;
       return { status: 200, headers: [], body };
     });
     const client = connect(listener);
     const answer = ask(client);
     await arrival;
-    await listener.close({ graceMs: AGES });
+    const closed = listener.close({ graceMs: AGES });
+    release();
+    await closed;
     expect((await answer).status).toBe(200);
     expect(body.calls).toEqual(['start', 'shutdown', 'close']);
     client.close();
@@ -95,7 +102,7 @@ describe.each(PROTOCOLS)('over %s', (protocol, connect) => {
     const closed = listener.close({ graceMs: AGES });
     await sleep(30);
     expect((await buffer(opened.body)).length).toBe(10_000_000);
-    expect(await timed(closed)).toBeLessThan(500);
+    await closed;
     client.close();
   });
 
@@ -108,7 +115,6 @@ describe.each(PROTOCOLS)('over %s', (protocol, connect) => {
     opened.body.on('error', () => {});
     const took = await timed(listener.close({ graceMs: 60 }));
     expect(took).toBeGreaterThan(50);
-    expect(took).toBeLessThan(1_000);
     await body.closed;
     expect(body.calls).toEqual(['start', 'close']);
     client.close();
@@ -121,7 +127,7 @@ test('connections that never got to a request do not outlast the grace period', 
   silent.on('error', () => {});
   const { socket } = await rawConnection(listener);
   const { socket: http2Socket } = await rawConnection(listener, 'h2');
-  expect(await timed(listener.close({ graceMs: 50 }))).toBeLessThan(1_000);
+  await listener.close({ graceMs: 50 });
   silent.destroy();
   socket.destroy();
   http2Socket.destroy();
@@ -136,7 +142,7 @@ test('closing again hurries the first closing along', async () => {
   opened.body.on('error', () => {});
   const first = listener.close({ graceMs: AGES });
   await listener.close({ graceMs: 10 });
-  expect(await timed(first)).toBeLessThan(100);
+  await first;
   client.close();
 });
 
@@ -147,6 +153,5 @@ test('a closed listener leaves nothing behind', async () => {
   for (const client of clients) await ask(client);
   await listener.close({ graceMs: 100 });
   for (const client of clients) client.close();
-  await sleep(50);
-  expect(process.getActiveResourcesInfo().length).toBeLessThanOrEqual(before);
+  while (process.getActiveResourcesInfo().length > before) await sleep(5);
 });

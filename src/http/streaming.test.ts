@@ -150,9 +150,9 @@ describe.each(PROTOCOLS)('over %s', (protocol, connect) => {
     const arrived = new Promise<void>((resolve) => {
       asked = resolve;
     });
-    const { listener } = await start(async () => {
+    const { listener } = await start(async (request) => {
       asked();
-      await sleep(60);
+      await new Promise<void>((resolve) => request.onceGone(resolve));
       return { status: 200, headers: [], body };
     });
     const client = connect(listener);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { type Runtime, systemRuntime } from '../runtime.ts';
 import type { Handle } from './handler.ts';
 import type { Limits } from './limits.ts';
 import { type Listener, listen } from './listener.ts';
@@ -35,12 +36,17 @@ export interface Started {
   readonly errors: string[];
 }
 
-export async function start(handle: Handle, limits: Partial<Limits> = {}, clientCas: string[] = []): Promise<Started> {
+export async function start(
+  handle: Handle,
+  limits: Partial<Limits> = {},
+  clientCas: string[] = [],
+  runtime: Runtime = systemRuntime,
+): Promise<Started> {
   const errors: string[] = [];
   const onError = (error: unknown, line: string): void => {
     errors.push(`${line}: ${error instanceof Error ? error.message : error}`);
   };
-  const listener = await listen({ host: '127.0.0.1', port: 0, ...PAIR, clientCas, handle, limits, onError });
+  const listener = await listen({ host: '127.0.0.1', port: 0, ...PAIR, clientCas, handle, limits, onError, runtime });
   return { listener, errors };
 }
 
