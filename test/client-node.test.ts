@@ -102,7 +102,7 @@ it('an informer sees what is there, and every add, update and delete', async () 
     mergePatch,
   );
   await expect
-    .poll(() => seen, { timeout: 5_000 })
+    .poll(() => seen)
     .toEqual(['add before 0', 'add after 1', 'update after 2', 'delete after 2', 'delete before 0']);
   expect(informer.list(namespace)).toEqual([]);
 });

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Client, type Document, http1Client, withToken } from './support/client.ts';
 import { type HeldRequest, holdHttp1, holdHttp2 } from './support/held-request.ts';
+import { insist } from './support/patience.ts';
 import { ShiftableRuntime } from './support/shiftable-runtime.ts';
 import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';
@@ -55,7 +56,7 @@ async function dump(name: string, level: string): Promise<Record<string, string>
 }
 
 async function expectAt(level: string, executing: number, waiting: number): Promise<void> {
-  await vi.waitFor(async () => {
+  await insist(async () => {
     const [row] = await dump('dump_priority_levels', level);
     expect(row).toMatchObject({ ExecutingRequests: String(executing), WaitingRequests: String(waiting) });
   });
@@ -198,7 +199,7 @@ it('a watch has a seat only until its answer begins', async () => {
     target: `${MAPS}?watch=1&timeoutSeconds=5`,
     headers: { authorization: 'Bearer mouse' },
   });
-  await vi.waitFor(async () => {
+  await insist(async () => {
     const { text } = await plane.admin.request('GET', '/metrics');
     expect(text).toMatch(/request_execution_seconds_count\{[^}]*"global-default",type="watch"\} 1\b/);
   });
@@ -245,7 +246,7 @@ describe('a changed configuration takes effect at once:', () => {
 
 describe('the objects that a server starts with', () => {
   it('say that the levels they lead to exist', async () => {
-    await vi.waitFor(async () => {
+    await insist(async () => {
       const { items } = await get(SCHEMAS);
       expect(items).toHaveLength(13);
       for (const { status } of items) {
@@ -263,7 +264,7 @@ describe('the objects that a server starts with', () => {
   ])('come back when they are deleted: %s %s', async (path, name) => {
     const before = await get(`${path}/${name}`);
     expect((await plane.admin.request('DELETE', `${path}/${name}`)).status).toBe(200);
-    await vi.waitFor(async () => {
+    await insist(async () => {
       const after = await get(`${path}/${name}`);
       expect(after.spec).toEqual(before.spec);
       expect(after.metadata.uid).not.toBe(before.metadata.uid);
@@ -279,13 +280,13 @@ describe('the objects that a server starts with', () => {
         spec: { limited: { assuredConcurrencyShares: value } },
       });
     expect((await change(7, 'true')).status).toBe(200);
-    await vi.waitFor(async () => expect(await shares()).toMatchObject({ assuredConcurrencyShares: 40 }));
+    await insist(async () => expect(await shares()).toMatchObject({ assuredConcurrencyShares: 40 }));
     expect((await change(7, 'false')).status).toBe(200);
     await plane.admin.request('DELETE', `${LEVELS}/system`);
-    await vi.waitFor(async () => expect((await get(`${LEVELS}/system`)).kind).toBe('PriorityLevelConfiguration'));
+    await insist(async () => expect((await get(`${LEVELS}/system`)).kind).toBe('PriorityLevelConfiguration'));
     expect(await shares()).toMatchObject({ assuredConcurrencyShares: 7 });
     await plane.admin.request('PATCH', path, { metadata: { annotations: { [AUTOUPDATE]: 'true' } } });
-    await vi.waitFor(async () => expect(await shares()).toMatchObject({ assuredConcurrencyShares: 40 }));
+    await insist(async () => expect(await shares()).toMatchObject({ assuredConcurrencyShares: 40 }));
   });
 });
 
@@ -302,7 +303,7 @@ it('a flow schema says whether it leads nowhere, and while it does is passed ove
   };
   const { body: schema } = await plane.admin.request('POST', SCHEMAS, { metadata: { name: 'loose' }, spec });
   const expectDangling = (status: string): Promise<void> =>
-    vi.waitFor(async () =>
+    insist(async () =>
       expect((await get(`${SCHEMAS}/loose`)).status).toMatchObject({ conditions: [{ type: 'Dangling', status }] }),
     );
   const answeredBy = async () => (await mouse.request('GET', '/version')).headers['x-platform-pf-flowschema-uid'];
@@ -347,7 +348,7 @@ describe('without priority and fairness', () => {
     onTestFinished(() => client.close());
     const held = holdHttp1(user, MAPS, KEPT);
     const post = (by: Client) => by.request('POST', `${MAPS}?dryRun=All`, { metadata: { name: 'a' } });
-    await vi.waitFor(async () => expect((await post(client)).status).toBe(429));
+    await insist(async () => expect((await post(client)).status).toBe(429));
     const { headers, body } = await post(client);
     expect(headers['retry-after']).toBe('1');
     expect(body).toMatchObject({ reason: 'TooManyRequests', message: 'too many requests, please try again later' });

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Answer, type Client, http1Client, withToken } from './support/client.ts';
+import { insist } from './support/patience.ts';
 import { makeDirectory, removeDirectory, temporaryDirectory } from './support/temporary-directory.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';
 
@@ -220,13 +221,13 @@ it('roles with the label are part of those that are put together, while they hav
   };
   await make(`${RBAC}/clusterroles`, { metadata: { name, labels }, rules: [rule] });
   // What may be viewed may be edited and administered too: the roles are part of one another.
-  await vi.waitFor(async () => {
+  await insist(async () => {
     for (const role of ['view', 'edit', 'admin']) expect(await holds(role), role).toBe(true);
   });
   await plane.admin.request('PATCH', `${RBAC}/clusterroles/${name}`, {
     metadata: { labels: { [`${apiGroup}/aggregate-to-view`]: null } },
   });
-  await vi.waitFor(async () => expect([await holds('view'), await holds('admin')]).toEqual([false, false]));
+  await insist(async () => expect([await holds('view'), await holds('admin')]).toEqual([false, false]));
 });
 
 it('a start mends what is missing from the policy, but for what is not to be touched', async () => {

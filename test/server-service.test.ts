@@ -20,7 +20,7 @@ const read = async ({ admin }: TestServer, path: string): Promise<Document> => (
 
 /** Reads until the object is as it should be: control loops take a moment. */
 const eventually = (plane: TestServer, path: string, expected: object) =>
-  expect.poll(() => read(plane, path), { timeout: 3000, interval: 5 }).toMatchObject(expected);
+  expect.poll(() => read(plane, path), { interval: 5 }).toMatchObject(expected);
 
 describe('the server as a service', () => {
   it('has the first address, and itself behind it', async () => {

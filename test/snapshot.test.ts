@@ -64,7 +64,7 @@ describe('a snapshot', () => {
     const client = http2Client(await server.connection('first'));
     let stopped = false;
     const writers = Array.from({ length: WRITERS }, (_, i) => writeUntil(client, i, () => stopped));
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await expect.poll(async () => (await listed(client)).items.length).toBeGreaterThan(1);
     const saved = await run('save', 'saved.snapshot', '--data-dir=first');
     stopped = true;
     const changes = (await Promise.all(writers)).flat();

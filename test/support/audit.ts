@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Event } from '../../src/kinds/audit/event.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 /** As much of an event as tests look at. */
 export type RecordedEvent = Event & {
@@ -27,7 +28,7 @@ export async function eventsOf(file: string, auditId: string): Promise<RecordedE
 
 /** Waits until something is so, which happens soon or not at all. */
 export async function eventually<T>(look: () => Promise<T | undefined> | T | undefined): Promise<T> {
-  const deadline = Date.now() + 5_000;
+  const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;

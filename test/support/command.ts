@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Connection } from '../../src/client/config.ts';
 import { connectionOf } from './client.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 const program = fileURLToPath(new URL('../../dist/cli/platform-apiserver.js', import.meta.url));
-const PATIENCE_MS = 15_000;
 
 export interface Exit {
   readonly code: number | null;

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { PATIENCE_MS } from './patience.ts';
 import { makeDirectory, removeDirectory } from './temporary-directory.ts';
-
-const PATIENCE_MS = 15_000;
 
 /** A port that nobody listens on right now. */
 function freePort(): Promise<number> {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { expect } from 'vitest';
+import { PATIENCE_MS } from './patience.ts';
 
 /** What a run of kubectl came to. */
 export interface Run {
@@ -7,8 +8,6 @@ export interface Run {
   readonly stdout: string;
   readonly stderr: string;
 }
-
-const PATIENCE_MS = 15_000;
 
 /** Runs kubectl in a directory, with nothing but a configuration that a server wrote. */
 export class Kubectl {

@@ -5,6 +5,7 @@ import { request } from 'node:https';
 import type { Readable } from 'node:stream';
 import type { Connection } from '../../src/client/config.ts';
 import { type Answer, answerOf, type Document, type Headers, prepare, tlsOptions } from './client.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 export interface WatchEvent {
   readonly type: string;
@@ -13,8 +14,6 @@ export interface WatchEvent {
 
 /** How a stream came to its end: as HTTP has it, or by a broken connection. */
 export type End = 'clean' | 'broken';
-
-const PATIENCE_MS = 5_000;
 
 /** An open watch. Events wait here, in order, until `next` takes them. */
 export class Watch {

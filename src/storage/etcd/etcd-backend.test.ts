@@ -1,18 +1,23 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Etcd } from '../../../test/support/etcd.ts';
 import { havePeer } from '../../../test/support/peers.ts';
 import { ShiftableRuntime } from '../../../test/support/shiftable-runtime.ts';
 import { TcpProxy } from '../../../test/support/tcp-proxy.ts';
 import { systemRuntime } from '../../runtime.ts';
-import { OutcomeUnknown, StorageRefused, StorageUnavailable, type StoredVersion, type Write } from '../backend.ts';
+import {
+  type Outcome,
+  OutcomeUnknown,
+  StorageRefused,
+  StorageUnavailable,
+  type StoredVersion,
+  type Write,
+} from '../backend.ts';
 import { describeBackend } from '../contract.ts';
 import { Cluster } from './cluster.ts';
 import { EtcdBackend, type EtcdBackendOptions } from './etcd-backend.ts';
 
 const put = (key: string, expected = 0, text = ''): Write => ({ key, expected, value: { head: '', tail: text } });
 const remove = (key: string, expected: number): Write => ({ ...put(key, expected), delete: true });
-const PROMPTLY_MS = 5_000;
 
 describe.runIf(havePeer('etcd', '--version'))('with a real etcd', () => {
   let etcd: Etcd;
@@ -58,6 +63,12 @@ describe.runIf(havePeer('etcd', '--version'))('with a real etcd', () => {
     const cluster = new Cluster({ runtime: systemRuntime, endpoints: etcd.endpoints });
     onTestFinished(() => cluster.close());
     return cluster;
+  }
+
+  /** Resolves when etcd has the key. */
+  async function arrival(key: string): Promise<void> {
+    const cluster = stranger();
+    await expect.poll(async () => (await cluster.range({ key })).entries).toHaveLength(1);
   }
 
   const writeBeside = (cluster: Cluster, key: string) =>
@@ -145,28 +156,27 @@ describe.runIf(havePeer('etcd', '--version'))('with a real etcd', () => {
         if (i % 10 === 7) far.proxy.restore();
         revisions.push((await near.backend.commit(put(`/pods/a/${i}`))).revision);
       }
-      await expect.poll(() => far.told.map(({ revision }) => revision), { timeout: PROMPTLY_MS }).toEqual(revisions);
+      await expect.poll(() => far.told.map(({ revision }) => revision)).toEqual(revisions);
       expect(far.replaced).toEqual([]);
     });
 
-    it('makes writes and reads fail at once, and they succeed again by themselves', async () => {
+    it('makes writes and reads fail, and they succeed again by themselves', async () => {
       const { backend, proxy } = await openProxied(freshPrefix());
       proxy.cut();
-      const began = performance.now();
       await expect(backend.current()).rejects.toBeInstanceOf(StorageUnavailable);
       const write = backend.commit(put('/pods/a/1'));
       await expect(write).rejects.toBeInstanceOf(StorageUnavailable);
       await expect(write).rejects.not.toBeInstanceOf(OutcomeUnknown);
-      expect(performance.now() - began).toBeLessThan(PROMPTLY_MS);
       proxy.restore();
       expect(await backend.commit(put('/pods/a/1'))).toMatchObject({ conflict: false });
     });
 
     it('after a write was sent: the write is answered when it comes back', async () => {
-      const { backend, proxy, told } = await openProxied(freshPrefix());
+      const prefix = freshPrefix();
+      const { backend, proxy, told } = await openProxied(prefix);
       proxy.mute();
       const write = backend.commit(put('/pods/a/1', 0, 'sent'));
-      await sleep(200);
+      await arrival(`${prefix}/pods/a/1`);
       proxy.restore();
       const { conflict, revision } = await write;
       expect(conflict).toBe(false);
@@ -178,7 +188,7 @@ describe.runIf(havePeer('etcd', '--version'))('with a real etcd', () => {
       const { backend, proxy } = await openProxied(prefix);
       proxy.mute();
       const write = backend.commit(put('/pods/a/1', 0, 'sent'));
-      await sleep(100);
+      await arrival(`${prefix}/pods/a/1`);
       proxy.cut();
       await expect(write).rejects.toBeInstanceOf(OutcomeUnknown);
       expect((await open(prefix)).told.map(({ key }) => key)).toEqual(['/pods/a/1']);
@@ -195,7 +205,7 @@ describe.runIf(havePeer('etcd', '--version'))('with a real etcd', () => {
       const last = await near.backend.commit(put('/pods/a/last'));
       await near.backend.compact(last.revision);
       far.proxy.restore();
-      await expect.poll(() => far.replaced, { timeout: PROMPTLY_MS }).toHaveLength(1);
+      await expect.poll(() => far.replaced).toHaveLength(1);
       const [{ state, revision } = { state: [], revision: 0 }] = far.replaced;
       expect(state.map((version) => version.revision)).toEqual([kept.revision, last.revision]);
       expect(revision).toBeGreaterThanOrEqual(last.revision);
@@ -212,7 +222,7 @@ describe.runIf(havePeer('etcd', '--version'))('with a real etcd', () => {
       const { revision } = await writeBeside(stranger(), '/beside');
       expect(revision).toBeGreaterThan(opening.revision);
       runtime.advance(10_000);
-      await expect.poll(position, { timeout: PROMPTLY_MS }).toBeGreaterThanOrEqual(revision);
+      await expect.poll(position).toBeGreaterThanOrEqual(revision);
       expect(told).toEqual([]);
     });
 
@@ -226,7 +236,7 @@ describe.runIf(havePeer('etcd', '--version'))('with a real etcd', () => {
       const { revision } = await writeBeside(cluster, '/beside');
       await cluster.compact(revision);
       proxy.restore();
-      await expect.poll(() => backend.commit(put('/pods/a/2')), { timeout: PROMPTLY_MS }).toMatchObject({});
+      await expect.poll(() => backend.commit(put('/pods/a/2'))).toMatchObject({});
       expect(replaced).toEqual([]);
     });
 
@@ -270,8 +280,12 @@ describe.runIf(havePeer('etcd', '--version'))('with a real etcd', () => {
     const prefix = freshPrefix();
     const { backend } = await open(prefix);
     const text = (i: number): string => 'x'.repeat(i % 50 === 0 ? 200_000 : i);
-    const writes = Array.from({ length: 700 }, (_, i) => backend.commit(put(`/pods/a/${i}`, 0, text(i))));
-    const outcomes = await Promise.all(writes);
+    const outcomes: Outcome[] = [];
+    // In portions: a write that waits in line for longer than etcd may take is given up.
+    for (let from = 0; from < 700; from += 100) {
+      const portion = Array.from({ length: 100 }, (_, i) => put(`/pods/a/${from + i}`, 0, text(from + i)));
+      outcomes.push(...(await Promise.all(portion.map((write) => backend.commit(write)))));
+    }
     await backend.compact(Math.max(...outcomes.map(({ revision }) => revision)));
     const { told } = await open(prefix);
     const expected = outcomes.map(({ revision }, i) => [revision, `${revision}${text(i)}`.length]);
