@@ -24,9 +24,9 @@ export class MutatingWebhooks implements AdmissionPlugin {
   readonly #reinvocations = new WeakMap<AdmissionRequest, Reinvocations>();
 
   constructor(parts: PluginParts, credentials: WebhookCredentials) {
-    const { objects, catalogue, vocabulary } = parts;
+    const { objects, informer, catalogue, vocabulary } = parts;
     this.#parts = parts;
-    this.#webhooks = new ConfiguredWebhooks(objects, {
+    this.#webhooks = new ConfiguredWebhooks(informer, {
       group: vocabulary.groups.admissionregistration,
       plural: 'mutatingwebhookconfigurations',
     });
@@ -40,11 +40,12 @@ export class MutatingWebhooks implements AdmissionPlugin {
   }
 
   mutate(request: AdmissionRequest, rounds: Rounds): Promise<void> | void {
-    const webhooks = this.#webhooks.current();
+    const webhooks = this.#webhooks.current;
     if (webhooks.length > 0) return this.#askInTurn(webhooks, request, rounds);
   }
 
   close(): void {
+    this.#webhooks.close();
     this.#caller.close();
   }
 

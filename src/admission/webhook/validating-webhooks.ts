@@ -18,9 +18,9 @@ export class ValidatingWebhooks implements AdmissionPlugin {
   readonly #caller: WebhookCaller;
 
   constructor(parts: PluginParts, credentials: WebhookCredentials) {
-    const { objects, catalogue, vocabulary } = parts;
+    const { objects, informer, catalogue, vocabulary } = parts;
     this.#parts = parts;
-    this.#webhooks = new ConfiguredWebhooks(objects, {
+    this.#webhooks = new ConfiguredWebhooks(informer, {
       group: vocabulary.groups.admissionregistration,
       plural: 'validatingwebhookconfigurations',
     });
@@ -34,11 +34,14 @@ export class ValidatingWebhooks implements AdmissionPlugin {
   }
 
   validate(request: AdmissionRequest): Promise<void> | void {
-    const invocations = this.#webhooks.current().flatMap((webhook) => this.#matcher.match(webhook, request) ?? []);
+    const { current } = this.#webhooks;
+    if (current.length === 0) return;
+    const invocations = current.flatMap((webhook) => this.#matcher.match(webhook, request) ?? []);
     if (invocations.length > 0) return this.#askAll(invocations, request);
   }
 
   close(): void {
+    this.#webhooks.close();
     this.#caller.close();
   }
 

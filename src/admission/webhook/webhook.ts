@@ -5,7 +5,7 @@ import type {
   ValidatingWebhook,
   ValidatingWebhookConfiguration,
 } from '../../kinds/admissionregistration/validating-webhook-configuration.ts';
-import type { Lister, Resource } from '../../registry/lister.ts';
+import type { Followed, Informer } from '../../registry/informer.ts';
 import { EVERY_LABEL, fromStructured, type LabelSelector } from '../../selectors/label-selector.ts';
 
 /** Where a webhook is: exactly one of both. */
@@ -39,37 +39,48 @@ export interface Webhook {
   readonly isReinvoked: boolean;
 }
 
-type Configuration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;
 type Declared = ValidatingWebhook & { readonly reinvocationPolicy?: string };
+type Configuration = (MutatingWebhookConfiguration | ValidatingWebhookConfiguration) & {
+  readonly webhooks?: Declared[];
+};
 
-const NONE: readonly Webhook[] = [];
-
-/** The webhooks of one sort as they are configured at this moment. */
+/** The webhooks of one sort as they are configured at this moment: configurations by name, webhooks as they are listed. */
 export class ConfiguredWebhooks {
-  readonly #objects: Lister;
-  readonly #resource: Resource;
-  /** By stored version: what a configuration says is read once. */
-  readonly #known = new WeakMap<Configuration, readonly Webhook[]>();
+  readonly #byConfiguration = new Map<string, readonly Webhook[]>();
+  readonly #subscription: { close(): void };
+  #current: readonly Webhook[] = [];
 
-  constructor(objects: Lister, resource: Resource) {
-    this.#objects = objects;
-    this.#resource = resource;
+  /** What is written counts from then on, and is read once: who asks finds it ready. */
+  constructor(informer: Informer, resource: Followed) {
+    this.#subscription = informer.follow(resource, {
+      onSet: (object) => {
+        // One collection holds one kind: what is followed is what is asked for.
+        const { metadata, webhooks = [] } = object as Configuration;
+        const name = metadata.name ?? '';
+        this.#byConfiguration.set(
+          name,
+          webhooks.map((declared) => readWebhook(name, declared)),
+        );
+        this.#settle();
+      },
+      onRemove: ({ metadata }) => {
+        this.#byConfiguration.delete(metadata.name ?? '');
+        this.#settle();
+      },
+    });
   }
 
-  /** Configurations by name, webhooks as they are listed. */
-  current(): readonly Webhook[] {
-    const configurations = this.#objects.list<Configuration>(this.#resource);
-    if (configurations.length === 0) return NONE;
-    return configurations.flatMap((configuration) => this.#webhooksOf(configuration));
+  get current(): readonly Webhook[] {
+    return this.#current;
   }
 
-  #webhooksOf(configuration: Configuration): readonly Webhook[] {
-    const known = this.#known.get(configuration);
-    if (known) return known;
-    const declared: readonly Declared[] = configuration.webhooks ?? [];
-    const webhooks = declared.map((one) => readWebhook(configuration.metadata.name ?? '', one));
-    this.#known.set(configuration, webhooks);
-    return webhooks;
+  close(): void {
+    this.#subscription.close();
+  }
+
+  #settle(): void {
+    const names = [...this.#byConfiguration.keys()].sort();
+    this.#current = names.flatMap((name) => this.#byConfiguration.get(name) ?? []);
   }
 }
 
