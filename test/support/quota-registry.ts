@@ -1,0 +1,102 @@
+import { AdmissionChain } from '../../src/admission/chain.ts';
+import { QuotaAccounts } from '../../src/admission/resource-quota/accounts.ts';
+import { ResourceQuotaPlugin } from '../../src/admission/resource-quota/resource-quota.ts';
+import type { Controller } from '../../src/controllers/controller.ts';
+import { resourceQuotaLoop } from '../../src/controllers/resource-quota.ts';
+import { builtInTypes, groupOrder } from '../../src/kinds/built-in.ts';
+import { Catalogue } from '../../src/registry/catalogue.ts';
+import { Encoder } from '../../src/registry/encoding.ts';
+import { Informer } from '../../src/registry/informer.ts';
+import { Lister } from '../../src/registry/lister.ts';
+import { Registry } from '../../src/registry/registry.ts';
+import type { ApiObject, ResourceType } from '../../src/registry/resource-type.ts';
+import type { Runtime } from '../../src/runtime.ts';
+import type { Backend } from '../../src/storage/backend.ts';
+import { VersionLog } from '../../src/storage/version-log.ts';
+import { SERVER_USER } from '../../src/user.ts';
+import { vocabularies } from '../../src/vocabulary.ts';
+
+const OPTIONS = { user: SERVER_USER };
+const NAMESPACE = 'default';
+
+/** As much of a server as keeps quotas, with nothing else around it. */
+export class QuotaRegistry {
+  readonly registry: Registry;
+  readonly objects: Lister;
+  private readonly catalogue: Catalogue;
+  private readonly loop: Controller;
+
+  private constructor(registry: Registry, objects: Lister, catalogue: Catalogue, loop: Controller) {
+    this.registry = registry;
+    this.objects = objects;
+    this.catalogue = catalogue;
+    this.loop = loop;
+  }
+
+  static async open(backend: Backend, runtime: Runtime): Promise<QuotaRegistry> {
+    const vocabulary = vocabularies.platform;
+    const catalogue = new Catalogue(groupOrder(vocabulary));
+    catalogue.add(...builtInTypes(vocabulary));
+    const log = await VersionLog.open(backend, { runtime });
+    const objects = new Lister(log, catalogue);
+    const accounts = new QuotaAccounts({
+      objects,
+      catalogue,
+      registry: () => registry,
+      runtime,
+      vocabulary,
+      onError: () => {},
+    });
+    const registry: Registry = new Registry({
+      log,
+      runtime,
+      vocabulary,
+      admission: new AdmissionChain([new ResourceQuotaPlugin(accounts, [])]),
+      encoder: new Encoder(runtime),
+      servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
+    });
+    const loop = resourceQuotaLoop(accounts)({
+      registry,
+      catalogue,
+      informer: new Informer(log, catalogue),
+      runtime,
+      vocabulary,
+      rootCa: '',
+      bootstrapTokens: false,
+      signForSecret: async () => '',
+      onError: () => {},
+    });
+    return new QuotaRegistry(registry, objects, catalogue, loop);
+  }
+
+  async create(plural: string, document: object): Promise<void> {
+    await this.registry.create(this.typeOf(plural), NAMESPACE, document, OPTIONS);
+  }
+
+  /** Puts other fields into the specification, whatever the version. */
+  async change(plural: string, name: string, spec: object): Promise<void> {
+    const ref = { type: this.typeOf(plural), namespace: NAMESPACE, name, subresource: '' };
+    const change = (current: (ApiObject & { spec?: object }) | undefined) =>
+      current && { ...current, spec: { ...current.spec, ...spec } };
+    await this.registry.update(ref, change, { ...OPTIONS, patched: true });
+  }
+
+  async remove(plural: string, name: string): Promise<void> {
+    await this.registry.delete(this.typeOf(plural), NAMESPACE, name, OPTIONS);
+  }
+
+  list<T extends ApiObject>(plural: string): T[] {
+    return this.objects.list<T>({ group: '', plural }, NAMESPACE);
+  }
+
+  async close(): Promise<void> {
+    await this.loop.close();
+    await this.registry.log.close();
+  }
+
+  private typeOf(plural: string): ResourceType {
+    const type = this.catalogue.preferred('', plural);
+    if (!type) throw new Error(`${plural} is not served`);
+    return type;
+  }
+}
