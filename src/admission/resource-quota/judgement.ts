@@ -4,7 +4,7 @@ import type { ApiObject, ResourceType } from '../../registry/resource-type.ts';
 import type { Balance } from './balance.ts';
 import type { LimitedResource } from './configuration.ts';
 import { type Evaluator, isInAll } from './evaluator.ts';
-import { only, sum, type Usage, usageText } from './usage.ts';
+import { only, type Usage, usageText } from './usage.ts';
 
 /** A write, as quotas see it. */
 export interface Claim {
@@ -92,11 +92,11 @@ const text = ({ scopeName, operator, values = [] }: ScopedResourceSelectorRequir
 function room(claim: Claim, balance: Balance): Due {
   const { name, hard, used } = balance;
   const added = only(claim.added, (resource) => hard.has(resource));
-  const then = sum(used, added);
+  const amount = (usage: Usage, resource: string): bigint => usage.get(resource)?.nanos ?? 0n;
   const isExceeded = (resource: string): boolean =>
-    added.has(resource) && (then.get(resource)?.nanos ?? 0n) > (hard.get(resource)?.nanos ?? 0n);
+    added.has(resource) && amount(used, resource) + amount(added, resource) > amount(hard, resource);
+  if (![...added.keys()].some(isExceeded)) return { balance, added };
   const [requested, before, limit] = [added, used, hard].map((usage) => usageText(only(usage, isExceeded)));
-  if (requested === '') return { balance, added };
   throw refusal(claim, `exceeded quota: ${name}, requested: ${requested}, used: ${before}, limited: ${limit}`);
 }
 

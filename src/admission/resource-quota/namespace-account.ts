@@ -34,6 +34,7 @@ const PATIENCE_MS = 10_000;
 const SOONEST_RECOUNT_MS = 100;
 const REST_FACTOR = 20;
 const RETRY_MS = 1_000;
+const MOST_TRIES = 100;
 
 /** Another writer was faster, or the quota is gone. */
 class Moved extends Error {}
@@ -239,15 +240,18 @@ export class NamespaceAccount {
   /** Gives the milliseconds that measuring took. */
   private async recountOne(name: string): Promise<number> {
     const { objects, runtime, registry } = this.parts;
-    const quota = objects.get<ResourceQuota>(QUOTAS, this.namespace, name);
-    if (!quota) return 0;
-    const began = runtime.monotonic();
-    const measured = measure(this.parts, registry().log, quota, this.holds);
-    const { status, isHigh } = recount(quota, measured, this.raises.get(name)?.sum(began) ?? NOTHING);
-    const spent = runtime.monotonic() - began;
-    if (isHigh) this.lookAgain();
-    if (status && !(await this.write(quota, status))) return spent + (await this.recountOne(name));
-    return spent;
+    let spent = 0;
+    for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+      const quota = objects.get<ResourceQuota>(QUOTAS, this.namespace, name);
+      if (!quota) return spent;
+      const began = runtime.monotonic();
+      const measured = measure(this.parts, registry().log, quota, this.holds);
+      const { status, isHigh } = recount(quota, measured, this.raises.get(name)?.sum(began) ?? NOTHING);
+      spent += runtime.monotonic() - began;
+      if (isHigh) this.lookAgain();
+      if (!status || (await this.write(quota, status))) return spent;
+    }
+    throw new Error(`other writers of the quota ${this.namespace}/${name} were faster each time`);
   }
 
   /** Once others must be through with what they have charged. */
