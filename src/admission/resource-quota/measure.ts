@@ -1,8 +1,9 @@
 import type { ResourceQuota } from '../../kinds/core/resource-quota.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
-import { namespacePrefix } from '../../registry/keys.ts';
+import { identityOf, namespacePrefix } from '../../registry/keys.ts';
 import type { Lister } from '../../registry/lister.ts';
 import type { ApiObject, ResourceType } from '../../registry/resource-type.ts';
+import type { Rest } from '../../runtime.ts';
 import type { Quantity } from '../../schema/quantity.ts';
 import type { VersionLog } from '../../storage/version-log.ts';
 import { scopesOf } from './balance.ts';
@@ -51,6 +52,28 @@ export function measure(parts: MeasureParts, log: VersionLog, quota: ResourceQuo
       addTo(total, pending(parts.objects, hold), (name) => total.has(name));
   }
   return total;
+}
+
+/**
+ * Looks at all that `measure` will, a little at a time, so that measuring takes no longer than adding up what is known of
+ * each object.
+ */
+export async function lookThrough(
+  parts: MeasureParts,
+  log: VersionLog,
+  quota: ResourceQuota,
+  rest: Rest,
+): Promise<void> {
+  const { namespace = '' } = quota.metadata;
+  for (const type of countedBy(parts, quota)) {
+    const evaluator = parts.evaluatorOf(type);
+    if (evaluator.each) continue;
+    for (const { key } of log.list(type.collection, { prefix: namespacePrefix(type, namespace) })) {
+      const object = parts.objects.get<ApiObject>(type, namespace, identityOf(type, key).name);
+      if (object) usageIn(evaluator, object);
+      await rest();
+    }
+  }
 }
 
 const known = new WeakMap<ApiObject, Usage>();

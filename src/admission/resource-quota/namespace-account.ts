@@ -2,11 +2,11 @@ import { ApiError, internalBecause } from '../../errors.ts';
 import type { ResourceQuota, ResourceQuotaStatus } from '../../kinds/core/resource-quota.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';
-import type { Runtime, Timer } from '../../runtime.ts';
+import { type Runtime, restEveryTurn, type Timer } from '../../runtime.ts';
 import { SERVER_USER } from '../../user.ts';
 import { Balance } from './balance.ts';
 import { type Claim, type Due, isUnmeasured, judge } from './judgement.ts';
-import { type MeasureParts, measure } from './measure.ts';
+import { lookThrough, type MeasureParts, measure } from './measure.ts';
 import { LONGEST_WRITE_MS, Raises } from './raises.ts';
 import { recount } from './recount.ts';
 import { amountsOf, NOTHING, sum } from './usage.ts';
@@ -226,8 +226,9 @@ export class NamespaceAccount {
     this.isStale = false;
     let spent = 0;
     try {
-      for (const { metadata } of this.quotas) {
-        spent += await this.recountOne(metadata.name ?? '');
+      for (const quota of this.quotas) {
+        await lookThrough(this.parts, this.parts.registry().log, quota, restEveryTurn(runtime));
+        spent += await this.recountOne(quota.metadata.name ?? '');
       }
       this.recountAt = runtime.monotonic() + Math.max(SOONEST_RECOUNT_MS, REST_FACTOR * spent);
     } catch (error) {
