@@ -1,3 +1,4 @@
+import { AdmissionMetrics } from './admission/admission-metrics.ts';
 import { AdmissionChain, type AdmissionPlugin } from './admission/chain.ts';
 import { readPluginConfigurations } from './admission/configuration-file.ts';
 import type { PluginParts } from './admission/plugin.ts';
@@ -20,4 +21,5 @@ export const admissionChainOf = (
   planned: readonly PlannedPlugin[],
   parts: PluginParts,
   ...always: readonly AdmissionPlugin[]
-): AdmissionChain => new AdmissionChain([...makePlugins(planned, parts), ...always]);
+): AdmissionChain =>
+  new AdmissionChain([...makePlugins(planned, parts), ...always], new AdmissionMetrics(parts.recorder, parts.runtime));

@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest';
 import { ConfigMap } from '../kinds/core/config-map.ts';
+import { METRICS } from '../metrics/metrics.ts';
+import { Recorder } from '../metrics/recorder.ts';
 import type { AdmissionRequest } from '../registry/admission.ts';
 import { resourceType } from '../registry/resource-type.ts';
+import { systemRuntime } from '../runtime.ts';
 import { userNamed } from '../user.ts';
+import { AdmissionMetrics } from './admission-metrics.ts';
 import { AdmissionChain, type AdmissionPlugin } from './chain.ts';
 
 const type = resourceType<ConfigMap>({
@@ -29,6 +33,9 @@ const request = (): AdmissionRequest => ({
   annotate() {},
 });
 
+const chainOf = (plugins: readonly AdmissionPlugin[], recorder = new Recorder()): AdmissionChain =>
+  new AdmissionChain(plugins, new AdmissionMetrics(recorder, systemRuntime));
+
 /** A plugin that notes when it was asked, and may want everyone to be asked again. */
 const noting = (name: string, asked: string[], { again = false, waits = false } = {}): AdmissionPlugin => ({
   name,
@@ -42,7 +49,7 @@ const noting = (name: string, asked: string[], { again = false, waits = false } 
 
 it.each([false, true])('mutating plugins are asked once when none wants more (one waits: %s)', async (waits) => {
   const asked: string[] = [];
-  await new AdmissionChain([noting('a', asked, { waits }), noting('b', asked)]).mutate(request());
+  await chainOf([noting('a', asked, { waits }), noting('b', asked)]).mutate(request());
   expect(asked).toEqual(['a', 'b']);
 });
 
@@ -50,7 +57,35 @@ it.each([false, true])(
   'all are asked once more when one wants it, and never a third time (it waits: %s)',
   async (waits) => {
     const asked: string[] = [];
-    await new AdmissionChain([noting('a', asked), noting('b', asked, { again: true, waits })]).mutate(request());
+    await chainOf([noting('a', asked), noting('b', asked, { again: true, waits })]).mutate(request());
     expect(asked).toEqual(['a', 'b', 'a again', 'b again']);
   },
 );
+
+it('phases and plugins are counted with how long they took, refusals apart', async () => {
+  const recorder = new Recorder();
+  const asked: string[] = [];
+  const refusing: AdmissionPlugin = {
+    name: 'no',
+    operations: ['CREATE'],
+    validate: () => Promise.reject(new Error('no')),
+  };
+  const chain = chainOf([noting('a', asked, { again: true }), refusing], recorder);
+  await chain.mutate(request());
+  await expect(chain.validate(request())).rejects.toThrow('no');
+  const counted = (name: 'controller' | 'step') => {
+    const metric = `apiserver_admission_${name}_admission_duration_seconds` as const;
+    return recorder
+      .readings(metric, METRICS[metric])
+      .filter(({ suffix, value }) => suffix === '_count' && value > 0)
+      .map(({ labels, value }) => [...Object.values(labels), value]);
+  };
+  expect(counted('controller')).toEqual([
+    ['a', 'admit', 'CREATE', 'false', 2],
+    ['no', 'validate', 'CREATE', 'true', 1],
+  ]);
+  expect(counted('step')).toEqual([
+    ['admit', 'CREATE', 'false', 1],
+    ['validate', 'CREATE', 'true', 1],
+  ]);
+});

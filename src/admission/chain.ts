@@ -1,5 +1,6 @@
 import type { Admission, AdmissionRequest } from '../registry/admission.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
+import type { AdmissionMetrics, Phase } from './admission-metrics.ts';
 
 type Operation = AdmissionRequest['operation'];
 
@@ -41,10 +42,10 @@ export interface AdmissionPlugin {
 
 type Act = (request: AdmissionRequest, rounds: Rounds) => void | Promise<void>;
 
-/** Who has a word in requests of one operation at one place. */
+/** Everyone who has a word in requests of one operation at one place, in both phases. */
 interface Voices {
-  readonly mutate: readonly Act[];
-  readonly validate: readonly Act[];
+  readonly mutate: Act;
+  readonly validate: Act;
 }
 
 /** Validating plugins are asked once, and take no notice. */
@@ -56,21 +57,20 @@ const ONCE = new Rounds();
  */
 export class AdmissionChain implements Admission {
   private readonly plugins: readonly AdmissionPlugin[];
+  private readonly metrics: AdmissionMetrics;
   private readonly known = new WeakMap<ResourceType, Map<string, Voices>>();
 
-  constructor(plugins: readonly AdmissionPlugin[]) {
+  constructor(plugins: readonly AdmissionPlugin[], metrics: AdmissionMetrics) {
     this.plugins = plugins;
+    this.metrics = metrics;
   }
 
   mutate(request: AdmissionRequest): Promise<void> | void {
-    const { mutate } = this.voices(request);
-    const rounds = new Rounds();
-    const waiting = run(mutate, request, rounds, 0);
-    return waiting ? waiting.then(() => runAgain(mutate, request, rounds)) : runAgain(mutate, request, rounds);
+    return this.voices(request).mutate(request, new Rounds());
   }
 
   validate(request: AdmissionRequest): Promise<void> | void {
-    return run(this.voices(request).validate, request, ONCE, 0);
+    return this.voices(request).validate(request, ONCE);
   }
 
   close(): void {
@@ -92,11 +92,22 @@ export class AdmissionChain implements Admission {
     const concerned = this.plugins.filter(
       (plugin) => plugin.operations.includes(operation) && (plugin.concerns?.(type, subresource) ?? true),
     );
+    const acts = (phase: Phase, method: 'mutate' | 'validate'): Act[] =>
+      concerned.flatMap((plugin) => {
+        const act = plugin[method]?.bind(plugin);
+        return act ? this.metrics.plugin(plugin.name, phase, operation, act) : [];
+      });
+    const [mutating, validating] = [acts('admit', 'mutate'), acts('validate', 'validate')];
     return {
-      mutate: concerned.flatMap((plugin) => plugin.mutate?.bind(plugin) ?? []),
-      validate: concerned.flatMap((plugin) => plugin.validate?.bind(plugin) ?? []),
+      mutate: this.metrics.phase('admit', operation, (request, rounds) => mutate(mutating, request, rounds)),
+      validate: this.metrics.phase('validate', operation, (request, rounds) => run(validating, request, rounds, 0)),
     };
   }
+}
+
+function mutate(acts: readonly Act[], request: AdmissionRequest, rounds: Rounds): Promise<void> | void {
+  const waiting = run(acts, request, rounds, 0);
+  return waiting ? waiting.then(() => runAgain(acts, request, rounds)) : runAgain(acts, request, rounds);
 }
 
 /** Stays synchronous as long as the plugins are: most writes meet none that has to wait. */

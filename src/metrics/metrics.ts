@@ -25,6 +25,8 @@ const TURN_SECONDS = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
 
 const FLOW = ['priority_level', 'flow_schema'] as const;
 
+const ADMISSION_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
+
 const WEBHOOK = ['name', 'type'] as const;
 
 /** Every metric of the server. Stability, deprecation and hiding by release follow from this table alone. */
@@ -84,12 +86,26 @@ export const METRICS = {
     help: 'Requests refused because their arrival could not be recorded.',
     labels: [],
   },
+  apiserver_admission_step_admission_duration_seconds: {
+    type: 'histogram',
+    stability: 'STABLE',
+    help: 'Seconds that a phase of admission took, by operation and whether it refused the request.',
+    labels: ['type', 'operation', 'rejected'],
+    buckets: ADMISSION_SECONDS,
+  },
+  apiserver_admission_controller_admission_duration_seconds: {
+    type: 'histogram',
+    stability: 'STABLE',
+    help: 'Seconds that an admission plugin took, by phase, operation and whether it refused the request.',
+    labels: ['name', 'type', 'operation', 'rejected'],
+    buckets: ADMISSION_SECONDS,
+  },
   apiserver_admission_webhook_admission_duration_seconds: {
     type: 'histogram',
     stability: 'STABLE',
     help: 'Seconds that calls of admission webhooks took, by webhook, phase, operation and whether that refused the request.',
     labels: [...WEBHOOK, 'operation', 'rejected'],
-    buckets: [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25],
+    buckets: [...ADMISSION_SECONDS, 10, 25],
   },
   apiserver_admission_webhook_request_total: {
     type: 'counter',

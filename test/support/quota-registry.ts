@@ -1,9 +1,11 @@
+import { AdmissionMetrics } from '../../src/admission/admission-metrics.ts';
 import { AdmissionChain } from '../../src/admission/chain.ts';
 import { QuotaAccounts } from '../../src/admission/resource-quota/accounts.ts';
 import { ResourceQuotaPlugin } from '../../src/admission/resource-quota/resource-quota.ts';
 import type { Controller } from '../../src/controllers/controller.ts';
 import { resourceQuotaLoop } from '../../src/controllers/resource-quota.ts';
 import { builtInTypes, groupOrder } from '../../src/kinds/built-in.ts';
+import { Recorder } from '../../src/metrics/recorder.ts';
 import { Catalogue } from '../../src/registry/catalogue.ts';
 import { Encoder } from '../../src/registry/encoding.ts';
 import { Informer } from '../../src/registry/informer.ts';
@@ -51,7 +53,10 @@ export class QuotaRegistry {
       log,
       runtime,
       vocabulary,
-      admission: new AdmissionChain([new ResourceQuotaPlugin(accounts, [])]),
+      admission: new AdmissionChain(
+        [new ResourceQuotaPlugin(accounts, [])],
+        new AdmissionMetrics(new Recorder(), runtime),
+      ),
       encoder: new Encoder(runtime),
       servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
     });

@@ -1,0 +1,62 @@
+import type { Histogram, Recorder } from '../metrics/recorder.ts';
+import type { AdmissionRequest } from '../registry/admission.ts';
+import type { Runtime } from '../runtime.ts';
+
+/** What collectors call the two phases. */
+export type Phase = 'admit' | 'validate';
+
+/** Something that takes a while, and may refuse by throwing. `How` is whatever else it is told. */
+type Step<How> = (request: AdmissionRequest, how: How) => void | Promise<void>;
+
+/** Makes steps count how long they take. What they do, and when they wait, stays as it was. */
+export class AdmissionMetrics {
+  readonly #recorder: Recorder;
+  readonly #runtime: Runtime;
+
+  constructor(recorder: Recorder, runtime: Runtime) {
+    this.#recorder = recorder;
+    this.#runtime = runtime;
+  }
+
+  /** One plugin in one phase. */
+  plugin<How>(name: string, phase: Phase, operation: string, step: Step<How>): Step<How> {
+    return this.#timed(step, (rejected) =>
+      this.#recorder.histogram('apiserver_admission_controller_admission_duration_seconds', [
+        name,
+        phase,
+        operation,
+        rejected,
+      ]),
+    );
+  }
+
+  /** A phase as a whole. */
+  phase<How>(phase: Phase, operation: string, step: Step<How>): Step<How> {
+    return this.#timed(step, (rejected) =>
+      this.#recorder.histogram('apiserver_admission_step_admission_duration_seconds', [phase, operation, rejected]),
+    );
+  }
+
+  #timed<How>(step: Step<How>, histogramFor: (rejected: string) => Histogram): Step<How> {
+    const passed = histogramFor('false');
+    const observe = (histogram: Histogram, began: number): void =>
+      histogram.observe((this.#runtime.monotonic() - began) / 1000);
+    const refused = (began: number, error: unknown): never => {
+      observe(histogramFor('true'), began);
+      throw error;
+    };
+    return (request, how) => {
+      const began = this.#runtime.monotonic();
+      try {
+        const waiting = step(request, how);
+        if (!waiting) observe(passed, began);
+        return waiting?.then(
+          () => observe(passed, began),
+          (error: unknown) => refused(began, error),
+        );
+      } catch (error) {
+        return refused(began, error);
+      }
+    };
+  }
+}
