@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify, X509Certificate } from 'node:crypto';
-import {
+import fs, {
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer, request } from 'node:https';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
@@ -23,18 +24,22 @@ import { clientTemplate } from './profiles.ts';
 const DAY = 24 * 3_600_000;
 const FILES = ['admin.crt', 'admin.key', 'apiserver.crt', 'apiserver.key', 'ca.crt', 'ca.key', 'sa.key', 'sa.pub'];
 
-/** Counts down renames; the one that reaches zero fails, as if the process had ended just before it. */
-const faults = vi.hoisted(() => ({ renamesLeft: Number.POSITIVE_INFINITY }));
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>();
-  return {
-    ...fs,
-    renameSync(from: string, to: string) {
-      if (faults.renamesLeft-- <= 0) throw new Error('the process ended');
-      fs.renameSync(from, to);
-    },
-  };
-});
+/** After so many renames the next one fails, as if the process had ended just before it. */
+function endAfterRenames(count: number): void {
+  let left = count;
+  vi.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
+    if (left-- <= 0) throw new Error('the process ended');
+    rename(from, to);
+  });
+  syncBuiltinESMExports();
+}
+
+const rename = fs.renameSync;
+
+function goOn(): void {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+}
 
 let directory = '';
 let now = 0;
@@ -54,7 +59,7 @@ beforeEach(() => {
   directory = join(mkdtempSync(join(tmpdir(), 'pki-')), 'data', 'pki');
 });
 afterEach(() => {
-  faults.renamesLeft = Number.POSITIVE_INFINITY;
+  goOn();
   rmSync(join(directory, '..', '..'), { recursive: true });
 });
 
@@ -98,10 +103,10 @@ describe('the first start', () => {
 
   test('that ends at any rename leaves whole files, from which the next start goes on', () => {
     for (let renames = 0; renames < FILES.length; renames++) {
-      faults.renamesLeft = renames;
+      endAfterRenames(renames);
       expect(() => ensurePki(directory, options())).toThrow('cannot be written');
       const kept = contents();
-      faults.renamesLeft = Number.POSITIVE_INFINITY;
+      goOn();
       ensurePki(directory, options());
       const whole = Object.fromEntries(Object.entries(kept).filter(([name]) => !name.endsWith('.tmp')));
       expect(Object.keys(whole)).toHaveLength(renames);
