@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from './support/test-server.ts';
 /** The short form of `npm run bench:scale` for objects. */
 
 const PATH = '/api/v1/namespaces/default/configmaps';
-const COUNT = 1_200;
+const COUNT = 480;
 const WRITERS = 24;
 const nameOf = (at: number): string => `item-${String(at).padStart(5, '0')}`;
 
@@ -46,7 +46,7 @@ it('after a restart many objects are listed and selected as before, in pages of 
   const items: Document[] = [];
   const versions = new Set<string>();
   const removed: string[] = [];
-  for await (const page of pages(plane, 500)) {
+  for await (const page of pages(plane, 200)) {
     items.push(...page.items);
     versions.add(page.metadata.resourceVersion);
     const name = nameOf(items.length % COUNT);
