@@ -80,7 +80,7 @@ describe.each(['validating', 'mutating'] as const)('a %s webhook that', (sort) =
         ground.createConfigMap(namespace, { labels: { policy: 'Ignore' } }),
         ground.createConfigMap(namespace, { labels: { policy: 'Ignore' } }, '?dryRun=All'),
       ]);
-      expect(performance.now() - began).toBeLessThan(6_000);
+      expect(performance.now() - began).toBeLessThan(18_000);
       await ground.done('DELETE', configuration);
       for (const { status, body } of [failed, failedDry]) {
         expect(body).toMatchObject({ kind: 'Status', reason: 'InternalError', code: 500, details: { causes: [{}] } });
@@ -105,7 +105,7 @@ describe('a webhook server', () => {
     const began = performance.now();
     const { status } = await ground.createConfigMap(namespace);
     expect(status).toBe(failurePolicy === 'Fail' ? 500 : 201);
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(performance.now() - began).toBeLessThan(10_000);
   });
 
   it('that is down, or says no to everything, does not keep the server from starting', async () => {

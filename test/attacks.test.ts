@@ -6,6 +6,7 @@ import { asNobody, type Client, type Headers, http1Client, http2Client, withToke
 import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';
 import { letGroupAsk, whoami } from './support/who-am-i.ts';
+import { workOf } from './support/work.ts';
 
 const apiGroup = 'rbac.authorization.platform.io';
 const HIDDEN = Buffer.from('what nobody may see').toString('base64');
@@ -205,10 +206,11 @@ describe('ten thousand groups', () => {
     const pods = '/api/v1/namespaces/default/pods';
     expect((await crowd.request('GET', pods)).status).toBe(403);
     await bind('crowd', 'view', { kind: 'Group', name: CROWD.at(-1) ?? '' });
-    const began = performance.now();
-    for (let at = 0; at < 50; at++) expect((await crowd.request('GET', pods)).status).toBe(200);
-    for (let at = 0; at < 50; at++) expect((await crowd.request('GET', SECRET)).status).toBe(403);
-    expect(performance.now() - began).toBeLessThan(8_000);
+    const work = await workOf(async () => {
+      for (let at = 0; at < 50; at++) expect((await crowd.request('GET', pods)).status).toBe(200);
+      for (let at = 0; at < 50; at++) expect((await crowd.request('GET', SECRET)).status).toBe(403);
+    });
+    expect(work).toBeLessThan(8_000);
   });
 
   it('can be asked about', async () => {

@@ -106,10 +106,12 @@ describe('a service that is sent events', () => {
       auditWebhookBatchBufferSize: 5,
       auditWebhookBatchThrottleEnable: false,
     });
-    const began = performance.now();
-    for (let count = 0; count < 30; count++) expect((await plane.admin.request('GET', MAPS)).status).toBe(200);
-    // A single request that waited for the service would take longer.
-    expect(performance.now() - began).toBeLessThan(8_000);
+    for (let count = 0; count < 30; count++) {
+      const began = performance.now();
+      expect((await plane.admin.request('GET', MAPS)).status).toBe(200);
+      // One that waited for the service would take longer.
+      expect(performance.now() - began).toBeLessThan(9_000);
+    }
     expect(await metric(plane, /^apiserver_audit_error_total\{plugin="buffered"\} (\d+)$/m)).toBe(30 - 8 - 5);
     release();
   });

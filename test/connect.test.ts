@@ -472,6 +472,7 @@ describe('a connection', () => {
     await expect.poll(() => node.latest.url).toContain('/containerLogs/');
     const before = performance.now();
     await Promise.all([stopping.close(), readBytes(socket), log]);
-    expect(performance.now() - before).toBeLessThan(3_000);
+    // Connections that must be broken off are given ten seconds.
+    expect(performance.now() - before).toBeLessThan(9_000);
   });
 });

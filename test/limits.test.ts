@@ -10,6 +10,7 @@ import {
   tlsOptions,
 } from './support/client.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';
+import { workOf } from './support/work.ts';
 
 let plane: TestServer;
 
@@ -58,10 +59,11 @@ describe.each(Object.entries({ 'HTTP/1.1': http1Client, 'HTTP/2': http2Client })
     ['an array', '[', '', ']'],
   ])('%s nested 100,000 deep is refused with 400 at once', async (_what, left, middle, right) => {
     const nested = left.repeat(100_000) + middle + right.repeat(100_000);
-    const began = performance.now();
-    await expectRefusal(await post(`{"metadata":{"name":"deep"},"spec":${nested}}`), 400);
-    await expectRefusal(await client.request('PATCH', `${maps}/deep`, nested), 400);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    const work = await workOf(async () => {
+      await expectRefusal(await post(`{"metadata":{"name":"deep"},"spec":${nested}}`), 400);
+      await expectRefusal(await client.request('PATCH', `${maps}/deep`, nested), 400);
+    });
+    expect(work).toBeLessThan(2_000);
   });
 
   it.each([

@@ -208,6 +208,7 @@ describe('SIGTERM', () => {
     await (await adminOf(command)).request('GET', '/readyz');
     const began = performance.now();
     expect((await stop(command)).code).toBe(0);
-    expect(performance.now() - began).toBeLessThan(5_000);
+    // Connections that must be broken off are given ten seconds.
+    expect(performance.now() - began).toBeLessThan(9_000);
   });
 });

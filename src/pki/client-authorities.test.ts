@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { workOf } from '../../test/support/work.ts';
 import { systemRuntime as runtime } from '../runtime.ts';
 import { type CertificateTemplate, type Issuer, issueCertificate, issuerFrom, selfSign } from './certificate.ts';
 import { ClientAuthorities } from './client-authorities.ts';
@@ -119,7 +120,7 @@ describe('a client certificate', () => {
     expect(trusted.verify([client(unsigning), unsigning.certificate], now)).toBeUndefined();
   });
 
-  it('cannot make the server search for long', () => {
+  it('cannot make the server search for long', async () => {
     // Authorities of one name, each able to have issued all others: without bounds there are as many ways as orders.
     const key = newPrivateKey();
     const template = authorityTemplate(key, 'same', validity);
@@ -127,9 +128,8 @@ describe('a client certificate', () => {
     const [first] = same;
     if (!first) throw new Error('no certificate');
     const leaf = client({ certificate: first, issuer: issuerFrom(first, key) });
-    const started = performance.now();
-    expect(trusted.verify([leaf, ...same], now)).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(5000);
+    const work = await workOf(() => expect(trusted.verify([leaf, ...same], now)).toBeUndefined());
+    expect(work).toBeLessThan(5000);
   });
 });
 
