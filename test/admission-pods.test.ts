@@ -200,6 +200,15 @@ it('pods tolerate nodes that went away, for as long as the flags say, unless the
   expect(all.spec).toHaveProperty('tolerations', [{ operator: 'Exists' }]);
 });
 
+it('what admission adds belongs to nobody', async () => {
+  const { metadata } = await create(podsOf(await newNamespace()), pod({}));
+  const fields = JSON.stringify(metadata);
+  for (const field of ['f:containers', 'f:restartPolicy']) expect(fields).toContain(field);
+  for (const field of ['f:tolerations', 'f:priority', 'f:volumes', 'f:volumeMounts', 'f:serviceAccountName']) {
+    expect(fields).not.toContain(field);
+  }
+});
+
 it('a new node takes no pods until somebody has seen that it is ready', async () => {
   const node = await create('/api/v1/nodes', { metadata: { name: 'n' } });
   expect(node.spec).toEqual({ taints: [{ key: 'node.platform.io/not-ready', effect: 'NoSchedule' }] });

@@ -440,6 +440,7 @@ describe('what the server gives', () => {
     await services.create('a', {
       ...NODE_PORT,
       clusterIP: '10.0.0.9',
+      clusterIPs: ['10.0.0.9'],
       ipFamilyPolicy: 'SingleStack',
       ipFamilies: ['IPv4'],
       ports: [{ port: 80, nodePort: 30_080 }],

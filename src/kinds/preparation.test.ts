@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readObject } from '../registry/incoming.ts';
 import { restoreFields } from '../registry/resets.ts';
 import type { HookContext, ResourceType } from '../registry/resource-type.ts';
 import { systemRuntime } from '../runtime.ts';
@@ -83,9 +84,9 @@ describe('secrets', () => {
   it('take plain text over data of the same name', () => {
     const secret = { data: { a: 'b2xk', c: 'Yw==' }, stringData: { a: 'näher' } };
     const merged = { data: { a: 'bsOkaGVy', c: 'Yw==' } };
-    expect(created('secrets', secret)).toMatchObject(merged);
-    expect(updated('secrets', { data: { z: 'eg==' } }, secret)).toMatchObject(merged);
-    expect(created('secrets', secret)).not.toHaveProperty('stringData');
+    const read = readObject(typeOf('secrets'), secret);
+    expect(read).toMatchObject(merged);
+    expect(read).not.toHaveProperty('stringData');
   });
 });
 

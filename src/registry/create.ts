@@ -9,7 +9,7 @@ import { objectKey } from './keys.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
 import { clearFields } from './resets.ts';
 import type { ApiObject, ResourceType } from './resource-type.ts';
-import { trackCreate } from './tracking.ts';
+import { recordOfNew, trackCreate } from './tracking.ts';
 import { hubOf, toHub } from './versions.ts';
 import {
   admissionRequest,
@@ -66,11 +66,12 @@ export async function createObject(
     },
     options,
   );
+  const recorded = recordOfNew(parts, served, incoming, options);
   await parts.admission.mutate(request);
   const prepared = request.object ?? incoming;
   prepare(parts, type, prepared, options.user);
   const wanted = parts.encoder.finish(type, prepared);
-  trackCreate(parts, served, wanted, options);
+  trackCreate(parts, served, wanted, recorded, options);
   const { object, reservation, guard } = reserve(parts, type, wanted, undefined, options);
   try {
     request.object = object;

@@ -83,17 +83,35 @@ function nothingOf(type: ResourceType): unknown {
   return made;
 }
 
-/** Records who owns the fields of a new, finished object. */
-export function trackCreate(parts: WriteParts, type: ResourceType, object: ApiObject, options: WriteOptions): void {
-  const at = { type, subresource: '' };
-  if (options.apply) {
-    record(parts, at, [], undefined, object, options);
-    return;
-  }
+/**
+ * The record of a new object: whoever makes it owns what it says as it is sent, defaults included, but nothing that
+ * admission or the server add. Undefined when it says nothing, and for an application, which says what it owns itself.
+ */
+export function recordOfNew(
+  parts: WriteParts,
+  type: ResourceType,
+  sent: ApiObject,
+  options: WriteOptions,
+): RecordedOwner[] | undefined {
+  if (options.apply) return undefined;
   const fields: FieldsV1 = {};
-  sharingOf(type.schema).writeNew(nothingOf(type), fromHub(type, object), ignoredBy(type, ''), fields);
-  if (Object.keys(fields).length === 0) delete object.metadata.managedFields;
-  else object.metadata.managedFields = [entryOf(writerOf(parts, at, options), formatTime(parts.runtime.now()), fields)];
+  sharingOf(type.schema).writeNew(nothingOf(type), fromHub(type, sent), ignoredBy(type, ''), fields);
+  if (Object.keys(fields).length === 0) return undefined;
+  const writer = writerOf(parts, { type, subresource: '' }, options);
+  return [entryOf(writer, formatTime(parts.runtime.now()), fields)];
+}
+
+/** Gives a new, finished object its record. */
+export function trackCreate(
+  parts: WriteParts,
+  type: ResourceType,
+  object: ApiObject,
+  recorded: RecordedOwner[] | undefined,
+  options: WriteOptions,
+): void {
+  if (options.apply) record(parts, { type, subresource: '' }, [], undefined, object, options);
+  else if (recorded) object.metadata.managedFields = recorded;
+  else delete object.metadata.managedFields;
 }
 
 /** Records what a write changed hands. An object that was never tracked stays so until it is applied to. */

@@ -37,7 +37,6 @@ import {
   validateResourceQuotaUpdate,
 } from './resource-quota-validation.ts';
 import { Secret } from './secret.ts';
-import { mergeStringData } from './secret-preparation.ts';
 import { validateSecret, validateSecretUpdate } from './secret-validation.ts';
 import { Service } from './service.ts';
 import { ServiceAccount } from './service-account.ts';
@@ -182,9 +181,8 @@ export const coreResources = (v: Vocabulary): readonly ResourceType[] => [
     nameRule: dns1123Subdomain,
     columns: secretColumns,
     selectableFields: { type: ({ type }) => type ?? '' },
-    prepareCreate: mergeStringData,
     validate: validateSecret,
-    rules: { prepareUpdate: mergeStringData, validateUpdate: validateSecretUpdate },
+    rules: { validateUpdate: validateSecretUpdate },
   }),
   resourceType<ServiceAccount>({
     ...core,

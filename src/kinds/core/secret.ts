@@ -11,6 +11,18 @@ export const Secret = kind(
     stringData: f(4, map(string()).describe('Texts that are added to data on write; never shown.')),
     type: f(3, string().default('Opaque').describe('What the data must look like.')),
   },
-  { description: 'Small confidential data such as passwords, tokens and keys.' },
+  {
+    description: 'Small confidential data such as passwords, tokens and keys.',
+    // Texts are another way to write data: nothing but data is ever stored, shown or owned.
+    defaults(secret) {
+      if (secret.stringData === undefined) return;
+      const encoded = Object.entries(secret.stringData).map(([key, text]) => [
+        key,
+        Buffer.from(text).toString('base64'),
+      ]);
+      secret.data = { ...secret.data, ...Object.fromEntries(encoded) };
+      delete secret.stringData;
+    },
+  },
 );
 export type Secret = Infer<typeof Secret>;
