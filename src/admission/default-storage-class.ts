@@ -1,12 +1,10 @@
-import { internalBecause } from '../errors.ts';
 import type { PersistentVolumeClaim } from '../kinds/core/persistent-volume-claim.ts';
-import type { StorageClass } from '../kinds/storage/v1/storage-class.ts';
 import type { AdmissionRequest } from '../registry/admission.ts';
 import type { Lister } from '../registry/lister.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
-import { refusal } from './refusal.ts';
+import { defaultClass } from './default-class.ts';
 
 /** Gives new claims that name no class the one class that is marked as the default. Naming the empty class is naming one. */
 export class DefaultStorageClass implements AdmissionPlugin {
@@ -28,19 +26,13 @@ export class DefaultStorageClass implements AdmissionPlugin {
     const { metadata, spec } = request.object as PersistentVolumeClaim;
     const namesOne = Object.hasOwn(metadata.annotations ?? {}, this.vocabulary.annotations.betaStorageClass);
     if (namesOne || (spec.storageClassName ?? undefined) !== undefined) return;
-    const [first, ...more] = this.defaults();
-    if (more.length > 0) {
-      const { message } = internalBecause(`${more.length + 1} default StorageClasses were found`);
-      throw refusal(request, message);
-    }
-    if (first?.metadata.name) spec.storageClassName = first.metadata.name;
-  }
-
-  private defaults(): StorageClass[] {
     const { groups, annotations } = this.vocabulary;
-    const marks = [annotations.defaultStorageClass, annotations.betaDefaultStorageClass];
-    return this.objects
-      .list<StorageClass>({ group: groups.storage, plural: 'storageclasses' })
-      .filter(({ metadata }) => marks.some((mark) => metadata.annotations?.[mark] === 'true'));
+    const name = defaultClass(request, this.objects, {
+      group: groups.storage,
+      plural: 'storageclasses',
+      kinds: 'StorageClasses',
+      marks: [annotations.defaultStorageClass, annotations.betaDefaultStorageClass],
+    });
+    if (name) spec.storageClassName = name;
   }
 }
