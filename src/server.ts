@@ -12,6 +12,7 @@ import type { ControllerParts } from './controllers/controller.ts';
 import { startControllers } from './controllers/controllers.ts';
 import { resourceQuotaLoop } from './controllers/resource-quota.ts';
 import { startServerService } from './controllers/server-service.ts';
+import { PostStartHook } from './handlers/standard-checks.ts';
 import { cipherSuites } from './http/cipher-suites.ts';
 import type { Handle } from './http/handler.ts';
 import { inject } from './http/inject.ts';
@@ -200,6 +201,8 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     paths: limits.paths,
     address: () => address,
   });
+  const published = new PostStartHook('publish-server-service');
+  health.add(published);
   const handle: Handle = makePipeline({
     authentication: authentication.chain,
     authorizer,
@@ -221,6 +224,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     },
   );
   closing.add(() => ownService.close());
+  published.finished();
   const reloading = followCredentials({ settings, credentials, authentication, listener, runtime, logger });
   closing.add(() => reloading.close());
   const admin = adminConfigOf(listener.url, credentials, dataDir, vocabulary);

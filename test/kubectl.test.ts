@@ -133,6 +133,7 @@ spec:
   it('asks for health and version', async () => {
     const text = await succeed('get', '--raw', '/readyz?verbose');
     expect(text).toMatch(/^(\[\+\]\S+ ok\n)+readyz check passed\n$/);
+    expect(text).toContain('[+]poststarthook/publish-server-service ok\n');
     expect(await succeed('version', '--short')).toContain('Server Version: v1.25');
   });
 

@@ -13,9 +13,6 @@ export interface RequestLimiter {
   enter(context: RequestContext, user: UserInfo): Place | undefined | Promise<Place | undefined>;
 }
 
-/** Lets everything in. */
-export const UNLIMITED: RequestLimiter = { enter: () => undefined };
-
 const RETRY_AFTER_SECONDS = 1;
 
 export const overloaded = (): ApiError =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ManualRuntime } from '../storage/manual-runtime.ts';
 import { HEALTH_ENDPOINTS, type HealthCheck, HealthChecks, type HealthOptions, healthHandler } from './health.ts';
-import { informerCheck, PostStartHook, storageCheck } from './standard-checks.ts';
+import { PostStartHook, storageCheck } from './standard-checks.ts';
 import { contextFor } from './test-context.ts';
 
 const broken: HealthCheck = {
@@ -80,15 +80,6 @@ describe('health', () => {
   it('has a check once, whoever adds it again', async () => {
     const { ask } = health([{ ...broken, name: 'ping' }]);
     expect(await ask('/livez')).toBe('500 [-]ping failed: reason withheld\n[+]log ok\nlivez check failed\n');
-  });
-
-  it('waits for informers in readyz alone', async () => {
-    let synced = false;
-    const { ask } = health([informerCheck(() => synced)]);
-    expect(await ask('/readyz/informer-sync')).toMatch(/^500 /);
-    expect(await ask('/livez')).toBe('200 ok');
-    synced = true;
-    expect(await ask('/readyz')).toBe('200 ok');
   });
 });
 

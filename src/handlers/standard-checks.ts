@@ -16,15 +16,6 @@ export const storageCheck = (log: Pick<VersionLog, 'current'>, runtime: Runtime,
     }),
 });
 
-/** That everything which must be known before deciding anything has been read. */
-export const informerCheck = (areSynced: () => boolean): HealthCheck => ({
-  name: 'informer-sync',
-  endpoints: ['readyz'],
-  check() {
-    if (!areSynced()) throw new Error('informers have not read everything yet');
-  },
-});
-
 /** That one piece of work which follows the start of the listener is done. */
 export class PostStartHook implements HealthCheck {
   readonly name: string;

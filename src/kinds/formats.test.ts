@@ -27,7 +27,6 @@ const rows: Readonly<Record<string, Row>> = {
   portName: [formats.portName, ['a', 'a1', '1a', 'a-b'], ['', '1', 'A', 'a--b', '-a', 'a-', a(16)]],
   percent: [formats.percent, ['0%', '100%'], ['', '%', '1', '-1%', '1.5%']],
   httpHeaderName: [formats.httpHeaderName, ['X-A'], ['', 'a b', 'a:']],
-  cIdentifier: [formats.cIdentifier, ['_a1'], ['', '1a', 'a-b']],
   fqdn: [formats.fqdn, ['a.b', 'a.b.'], ['', 'a', 'a..b', 'A.b', `${a(64)}.b`]],
   fullyQualifiedName: [formats.fullyQualifiedName, ['a.b.c'], ['', 'a.b', 'A.b.c']],
   domainPrefixedPath: [formats.domainPrefixedPath, ['a.b/c/d'], ['', 'a', '/a', 'a/', 'A/b', 'a/b c']],

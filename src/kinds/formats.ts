@@ -132,9 +132,6 @@ export function pathSegment(name: string, prefix = false): string | undefined {
   return name.includes('%') ? "may not contain '%'" : undefined;
 }
 
-/** No rule beyond that there is a name. */
-export const anyName = (): undefined => undefined;
-
 /** `*.` and a subdomain. */
 export function wildcardDns1123Subdomain(value: string): string | undefined {
   if (value.length > 253) return atMostCharacters(253);
@@ -253,17 +250,6 @@ export const httpHeaderName: Format = (value) =>
         "a valid HTTP header must consist of alphanumeric characters or '-'",
         '[-A-Za-z0-9]+',
         'X-Header-Name',
-      );
-
-export const cIdentifier: Format = (value) =>
-  /^[A-Za-z_][A-Za-z0-9_]*$/.test(value)
-    ? undefined
-    : patternText(
-        "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
-        '[A-Za-z_][A-Za-z0-9_]*',
-        'my_name',
-        'MY_NAME',
-        'MyName',
       );
 
 /** A host name of at least two labels; the dot of the root may follow. */

@@ -40,8 +40,6 @@ export type Usage = KeyUsage | ExtendedKeyUsage;
 const isKeyUsage = (word: string): word is KeyUsage => Object.hasOwn(KEY_USAGES, word);
 const isExtendedKeyUsage = (word: string): word is ExtendedKeyUsage => Object.hasOwn(EXTENDED_KEY_USAGES, word);
 
-export const isUsage = (word: string): word is Usage => isKeyUsage(word) || isExtendedKeyUsage(word);
-
 /** The value of the key usage extension; undefined when no usage is of that sort. */
 export function keyUsageValue(usages: readonly Usage[]): Buffer | undefined {
   const bits = usages.filter(isKeyUsage).map((word) => KEY_USAGES[word]);
