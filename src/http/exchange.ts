@@ -1,4 +1,5 @@
 import type { Runtime } from '../runtime.ts';
+import type { Arrivals } from './arrivals.ts';
 import type { Handle } from './handler.ts';
 import type { Limits } from './limits.ts';
 import { type Body, type HttpRequest, isStream, type Reply } from './message.ts';
@@ -6,6 +7,8 @@ import type { OpenStream } from './open-stream.ts';
 
 /** What the connections of a listener share, whichever protocol they speak. */
 export interface Service {
+  /** Where requests go that are to be answered. */
+  readonly arrivals: Arrivals<Exchange>;
   readonly handle: Handle;
   readonly limits: Limits;
   readonly runtime: Runtime;

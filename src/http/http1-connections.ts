@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2SecureServer } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { type Exchange, type Service, serve } from './exchange.ts';
+import type { Exchange, Service } from './exchange.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import { IdleMark } from './idle-mark.ts';
 import { UpgradeExchange } from './upgrade-exchange.ts';
@@ -98,11 +98,11 @@ export class Http1Connections {
     connection.latest = exchange;
     connection.requests += 1;
     if (before === undefined || before.closed) {
-      void serve(this.#service, exchange);
+      this.#service.arrivals.add(exchange);
       return;
     }
     before.onceClosed(() => {
-      if (!connection.socket.destroyed) void serve(this.#service, exchange);
+      if (!connection.socket.destroyed) this.#service.arrivals.add(exchange);
     });
   }
 

@@ -1,6 +1,6 @@
 import type { Http2SecureServer, IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import { TLSSocket } from 'node:tls';
-import { type Service, serve } from './exchange.ts';
+import type { Service } from './exchange.ts';
 import { Http2Exchange, type Http2Peer } from './http2-exchange.ts';
 import { IdleMark } from './idle-mark.ts';
 
@@ -83,7 +83,7 @@ class Http2Connection implements Http2Peer {
       return;
     }
     this.#unsettled += 1;
-    void serve(this.#service, new Http2Exchange(this.#service, this, stream, headers, rawHeaders));
+    this.#service.arrivals.add(new Http2Exchange(this.#service, this, stream, headers, rawHeaders));
   }
 
   #refusal(headers: IncomingHttpHeaders, rawHeaders: readonly string[]): number | undefined {

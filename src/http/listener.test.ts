@@ -137,6 +137,18 @@ describe.each(PROTOCOLS)('over %s', (protocol, connect) => {
     }
   });
 
+  test('a body that is asked for late is read whole too', async () => {
+    const read = echo(1_000_000);
+    const { client } = await serving(async (request) => {
+      await sleep(20);
+      return read(request);
+    });
+    for (const length of [0, 1, 1_000_000]) {
+      const body = Buffer.alloc(length, 'xyz');
+      expect((await ask(client, { method: 'POST', body })).body.equals(body)).toBe(true);
+    }
+  });
+
   test('a request without a body has an empty one', async () => {
     const { client } = await serving(echo(10));
     expect(await ask(client, { method: 'DELETE' })).toMatchObject({ status: 200, body: Buffer.alloc(0) });

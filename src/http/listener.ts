@@ -1,7 +1,8 @@
 import type { Http2SecureServer } from 'node:http2';
 import type { Socket } from 'node:net';
 import { type Runtime, systemRuntime, type Timer } from '../runtime.ts';
-import type { Service } from './exchange.ts';
+import { Arrivals } from './arrivals.ts';
+import { type Service, serve } from './exchange.ts';
 import type { Handle } from './handler.ts';
 import { Http1Connections } from './http1-connections.ts';
 import { Http2Connections } from './http2-connections.ts';
@@ -28,6 +29,7 @@ export interface CloseOptions {
 /** Opens the port. Rejects with an Error of one clear line when that cannot be done. */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const service: Service = {
+    arrivals: new Arrivals((exchange) => void serve(service, exchange)),
     handle: options.handle,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     runtime: options.runtime ?? systemRuntime,

@@ -52,10 +52,8 @@ export function readIncoming(
       settle();
       resolve(join(parts, length));
     };
-    if (source.destroyed) {
-      onBroken();
-      return;
-    }
-    source.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
+    if (source.destroyed) onBroken();
+    else if (source.readableEnded) onEnd();
+    else source.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
   });
 }
