@@ -82,8 +82,11 @@ export function canonicalAmount(text: string): string | undefined {
   return quantity && isFinerThanMilli(quantity) ? roundedToMilli(quantity) : quantity;
 }
 
-/** Of canonical spellings, only these units can hold anything finer. */
-const isFinerThanMilli = (canonical: string): boolean => /[nu]$|e-[69]$/.test(canonical);
+/** Of canonical spellings, only those with these endings can hold anything finer. */
+function isFinerThanMilli(canonical: string): boolean {
+  const last = canonical.charAt(canonical.length - 1);
+  return last === 'n' || last === 'u' || canonical.endsWith('e-6') || canonical.endsWith('e-9');
+}
 
 function roundedToMilli(canonical: string): string | undefined {
   const quantity = parseQuantity(canonical);

@@ -18,11 +18,15 @@ function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
 
 function sameFields(a: JsonObject, b: JsonObject): boolean {
   let surplus = 0;
-  for (const name in b) if (b[name] !== undefined) surplus++;
   for (const name in a) {
-    if (a[name] === undefined) continue;
-    if (!Object.hasOwn(b, name) || !sameJson(a[name], b[name])) return false;
+    const one = a[name];
+    const other = b[name];
+    if (one === undefined) continue;
+    if (one !== other && !sameJson(one, other)) return false;
+    // The one name under which every object has an object already.
+    if (name === '__proto__' && !Object.hasOwn(b, name)) return false;
     surplus--;
   }
+  for (const name in b) if (b[name] !== undefined) surplus++;
   return surplus === 0;
 }

@@ -1,4 +1,5 @@
 import { pathText } from '../path.ts';
+import { string } from '../scalars.ts';
 import type {
   Facts,
   ListShape,
@@ -39,19 +40,36 @@ function describe(value: unknown): string {
   return `${typeof value} ${text.length > 40 ? `${text.slice(0, 40)}…` : text}`;
 }
 
-/** Where the reader is, and what it met that no declaration knows. */
+/** Where the reader is, what it met that no declaration knows, and whether it may keep what is canonical already. */
 class Trail {
   readonly segments: (string | number)[] = [];
   readonly unknown: string[] = [];
+  readonly keeps: boolean;
+
+  constructor(keeps: boolean) {
+    this.keeps = keeps;
+  }
 
   mismatch(expects: string, found: unknown): TypeMismatch {
     return new TypeMismatch(pathText(this.segments), expects, found);
   }
+
+  mismatchAt(segment: string | number, expects: string, found: unknown): TypeMismatch {
+    return new TypeMismatch(pathText([...this.segments, segment]), expects, found);
+  }
+
+  noteUnknown(name: string): void {
+    this.unknown.push(pathText([...this.segments, name]));
+  }
 }
 
-/** Reads a JSON value that is neither null nor undefined. `zero`: the result is what an unset field holds. */
+/**
+ * Reads a JSON value that is neither null nor undefined. `known` is canonical, and what stands in the same place of
+ * another value, if there is one: what both have in common, being the very same, needs no second look.
+ */
 interface Reader {
-  read(value: unknown, trail: Trail): unknown;
+  read(value: unknown, trail: Trail, known: unknown): unknown;
+  /** Whether the result is what an unset field holds. */
   isZero(value: unknown): boolean;
   /** Written for an unset field that is always there; a fresh value each time. */
   zero(): unknown;
@@ -59,17 +77,80 @@ interface Reader {
   empty(): unknown;
 }
 
-interface FieldReader {
-  readonly name: string;
+/** What is in a list, a map or a field. Slots of all kinds have one form, because they are looked at more than all else. */
+class Slot {
   readonly reader: Reader;
-  /** Scalars are read without a detour: most fields are. */
-  readonly scalar: ScalarType | undefined;
+  /** Scalars are read without a detour: most values are. */
+  readonly readScalar: ScalarType['read'] | undefined;
+  readonly expects: string;
+  readonly isZero: (value: unknown) => boolean;
+
+  constructor(node: Node) {
+    const scalar = node.accept(SCALAR_OF);
+    const reader = node.accept(COMPILE);
+    this.reader = reader;
+    this.readScalar = scalar?.read;
+    this.expects = scalar?.expects ?? '';
+    this.isZero = scalar?.isZero ?? ((value) => reader.isZero(value));
+  }
+
+  /** `segment` is where the value is in what holds it; `holder` is what is known to be canonical there. */
+  read(segment: string | number, sent: unknown, trail: Trail, holder: JsonObject | readonly unknown[]): unknown {
+    const { readScalar } = this;
+    if (readScalar !== undefined) {
+      const read = readScalar(sent);
+      if (read === undefined) throw trail.mismatchAt(segment, this.expects, sent);
+      return read;
+    }
+    const known = (holder as JsonObject)[segment];
+    if (sent === known) return trail.keeps ? sent : copyOf(sent);
+    trail.segments.push(segment);
+    const read = this.reader.read(sent, trail, known);
+    trail.segments.pop();
+    return read;
+  }
+}
+
+const NOTHING: JsonObject = Object.freeze(Object.create(null));
+
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOf);
+  if (!isObject(value)) return value;
+  const copy: JsonObject = {};
+  for (const key in value) {
+    const inside = value[key];
+    setOwn(copy, key, typeof inside === 'object' ? copyOf(inside) : inside);
+  }
+  return copy;
+}
+
+class FieldSlot extends Slot {
+  readonly name: string;
+  /** Place in declared order. */
+  readonly index: number;
+  /** There even when it is unset. */
   readonly written: boolean;
-  readonly keepsZero: boolean;
-  /** The zero of `optional` and `nullable` fields is null. */
+  /** Unset differs from zero, and is null. */
   readonly pointer: boolean;
-  /** Its name is one that objects inherit. */
-  readonly shadows: boolean;
+
+  constructor(name: string, index: number, node: Node) {
+    super(node);
+    const { presence } = node.facts;
+    this.name = name;
+    this.index = index;
+    this.written = presence === 'always' || presence === 'nullable';
+    this.pointer = presence === 'optional' || presence === 'nullable';
+  }
+
+  zero(): unknown {
+    return this.pointer ? null : this.reader.zero();
+  }
+}
+
+interface StructFields {
+  readonly byName: ReadonlyMap<string, FieldSlot>;
+  /** Those that are there even when they were not sent, in declared order. */
+  readonly written: readonly FieldSlot[];
 }
 
 type JsonObject = { [key: string]: unknown };
@@ -84,57 +165,64 @@ export function setOwn(target: JsonObject, key: string, value: unknown): void {
   else target[key] = value;
 }
 
+/** A copy of what stands before a key. */
+function before(value: JsonObject, end: string): JsonObject {
+  const result: JsonObject = {};
+  for (const key in value) {
+    if (key === end) break;
+    setOwn(result, key, value[key]);
+  }
+  return result;
+}
+
+/**
+ * Goes once over what was sent, for as long as it comes in declared order, as canonical values and those of most clients
+ * do. A copy is begun where the canonical form departs from what was sent, or at once when nothing may be kept.
+ */
 class StructReader implements Reader {
   private readonly shape: StructShape;
-  private compiled: readonly FieldReader[] | undefined;
+  private compiled: StructFields | undefined;
 
   constructor(shape: StructShape) {
     this.shape = shape;
   }
 
-  /** Compiled on first use: start-up stays quick, and a type may contain itself. */
-  private get fields(): readonly FieldReader[] {
-    this.compiled ??= fieldReaders(this.shape);
-    return this.compiled;
-  }
-
-  read(value: unknown, trail: Trail): unknown {
+  read(value: unknown, trail: Trail, known: unknown): unknown {
     if (!isObject(value)) throw trail.mismatch('an object', value);
-    const result: JsonObject = {};
-    let known = 0;
-    for (const field of this.fields) {
-      const { name } = field;
+    const { byName, written } = this.fields;
+    const canonical = isObject(known) ? known : NOTHING;
+    const noted = trail.unknown.length;
+    let result: JsonObject | undefined = trail.keeps ? undefined : {};
+    let last = -1;
+    let due = 0;
+    for (const name in value) {
       const sent = value[name];
-      if (sent === undefined || (field.shadows && !Object.hasOwn(value, name))) {
-        if (field.written) result[name] = field.pointer ? null : field.reader.zero();
+      const field = byName.get(name);
+      if (field === undefined) {
+        if (sent !== undefined) trail.noteUnknown(name);
+        result ??= before(value, name);
         continue;
       }
-      known++;
-      if (sent === null) {
-        if (field.written) result[name] = field.pointer ? null : field.reader.zero();
-        continue;
+      if (field.index < last) {
+        trail.unknown.length = noted;
+        return this.read(this.inOrder(value), trail, known);
       }
-      const read = field.scalar ? field.scalar.read(sent) : this.readInside(field, sent, trail);
-      if (read === undefined) throw this.mismatchAt(field, sent, trail);
-      if (field.keepsZero || !field.reader.isZero(read)) result[name] = read;
-      else if (field.written) result[name] = field.reader.zero();
+      last = field.index;
+      for (let next = written[due]; next !== undefined && next.index <= last; next = written[++due]) {
+        if (next === field) continue;
+        result ??= before(value, name);
+        result[next.name] = next.zero();
+      }
+      const read = this.readField(field, sent, trail, canonical);
+      if (result === undefined && read === sent && read !== undefined) continue;
+      result ??= before(value, name);
+      if (read !== undefined) result[name] = read;
     }
-    let count = 0;
-    for (const _ in value) count++;
-    if (known !== count) this.noteUnknown(value, trail);
-    return result;
-  }
-
-  private readInside({ name, reader }: FieldReader, sent: unknown, trail: Trail): unknown {
-    trail.segments.push(name);
-    const read = reader.read(sent, trail);
-    trail.segments.pop();
-    return read;
-  }
-
-  private mismatchAt({ name, scalar }: FieldReader, sent: unknown, trail: Trail): TypeMismatch {
-    trail.segments.push(name);
-    return trail.mismatch(scalar?.expects ?? 'something else', sent);
+    for (let next = written[due]; next !== undefined; next = written[++due]) {
+      result ??= { ...value };
+      result[next.name] = next.zero();
+    }
+    return result ?? value;
   }
 
   isZero(): boolean {
@@ -142,53 +230,61 @@ class StructReader implements Reader {
   }
 
   zero(): unknown {
-    return this.read({}, new Trail());
+    return this.read({}, new Trail(false), undefined);
   }
 
   empty(): unknown {
     return this.zero();
   }
 
-  private noteUnknown(value: JsonObject, trail: Trail): void {
-    const names = new Set(this.fields.map(({ name }) => name));
-    for (const [key, sent] of Object.entries(value)) {
-      if (sent !== undefined && !names.has(key)) trail.unknown.push(pathText([...trail.segments, key]));
+  /** Compiled on first use: start-up stays quick, and a type may contain itself. */
+  private get fields(): StructFields {
+    this.compiled ??= structFields(this.shape);
+    return this.compiled;
+  }
+
+  /** Undefined: the field is left out. */
+  private readField(field: FieldSlot, sent: unknown, trail: Trail, canonical: JsonObject): unknown {
+    if (sent !== undefined && sent !== null) {
+      const read = field.read(field.name, sent, trail, canonical);
+      if (field.pointer || !field.isZero(read)) return read;
     }
+    return field.written ? field.zero() : undefined;
+  }
+
+  /** With what is not declared at the end. */
+  private inOrder(value: JsonObject): JsonObject {
+    const { byName } = this.fields;
+    const result: JsonObject = {};
+    for (const name of byName.keys()) if (Object.hasOwn(value, name)) result[name] = value[name];
+    for (const name in value) if (!byName.has(name)) setOwn(result, name, value[name]);
+    return result;
   }
 }
 
-/** Names that every object inherits: reading them finds something even when the field was not sent. */
-const isInherited = (name: string): boolean => name in Object.prototype;
+function structFields(shape: StructShape): StructFields {
+  const fields = declaredFields(shape).map(([name, node], index) => new FieldSlot(name, index, node));
+  return { byName: new Map(fields.map((field) => [field.name, field])), written: fields.filter((it) => it.written) };
+}
 
-const TYPE_META = ['kind', 'apiVersion'];
+/** The fields as JSON has them: the type first, inlined ones where what they are inlined from stands. */
+function declaredFields(shape: StructShape): [string, Node][] {
+  const own = Object.entries(shape.fields).flatMap(([name, { node, inline }]): [string, Node][] =>
+    inline ? node.accept(INLINED) : [[name, node]],
+  );
+  return shape.typed ? [['kind', string()], ['apiVersion', string()], ...own] : own;
+}
 
-function fieldReaders(shape: StructShape): FieldReader[] {
-  const own = Object.entries(shape.fields).flatMap(([name, { node, inline }]) => {
-    if (inline) return inlineReaders(node);
-    const { presence } = node.facts;
-    return [
-      {
-        name,
-        reader: readerOf(node),
-        scalar: node.accept(SCALAR_OF),
-        written: presence === 'always' || presence === 'nullable',
-        keepsZero: presence === 'optional' || presence === 'nullable',
-        pointer: presence === 'optional' || presence === 'nullable',
-        shadows: isInherited(name),
-      },
-    ];
-  });
-  if (!shape.typed) return own;
-  const implicit = {
-    reader: TEXT,
-    scalar: undefined,
-    written: false,
-    keepsZero: false,
-    pointer: false,
-    shadows: false,
-  };
-  const meta = TYPE_META.map((name) => ({ name, ...implicit }));
-  return [...meta, ...own];
+const INLINED: Visitor<[string, Node][]> = {
+  struct: declaredFields,
+  scalar: notInline,
+  list: notInline,
+  map: notInline,
+  union: notInline,
+};
+
+function notInline(): never {
+  throw new TypeError('only a struct can be inlined');
 }
 
 const SCALAR_OF: Visitor<ScalarType | undefined> = {
@@ -199,75 +295,54 @@ const SCALAR_OF: Visitor<ScalarType | undefined> = {
   union: () => undefined,
 };
 
-const inlineReaders = (node: Node): FieldReader[] =>
-  node.accept<FieldReader[]>({
-    struct: fieldReaders,
-    scalar: notInline,
-    list: notInline,
-    map: notInline,
-    union: notInline,
-  });
-
-function notInline(): never {
-  throw new TypeError('only a struct can be inlined');
-}
-
 class ScalarReader implements Reader {
-  private readonly shape: ScalarShape;
+  private readonly scalar: ScalarType;
 
-  constructor(shape: ScalarShape) {
-    this.shape = shape;
+  constructor({ scalar }: ScalarShape) {
+    this.scalar = scalar;
   }
 
   read(value: unknown, trail: Trail): unknown {
-    const read = this.shape.scalar.read(value);
-    if (read === undefined) throw trail.mismatch(this.shape.scalar.expects, value);
+    const read = this.scalar.read(value);
+    if (read === undefined) throw trail.mismatch(this.scalar.expects, value);
     return read;
   }
 
   isZero(value: unknown): boolean {
-    return this.shape.scalar.isZero(value);
+    return this.scalar.isZero(value);
   }
 
   zero(): unknown {
-    return this.shape.scalar.zero;
+    return this.scalar.zero;
   }
 
   empty(): unknown {
-    return this.shape.scalar.empty;
+    return this.scalar.empty;
   }
 }
 
-const TEXT: Reader = {
-  read(value, trail) {
-    if (typeof value !== 'string') throw trail.mismatch('a string', value);
-    return value;
-  },
-  isZero: (value) => value === '',
-  zero: () => '',
-  empty: () => '',
-};
-
 class ListReader implements Reader {
   private readonly shape: ListShape;
-  private compiled: Reader | undefined;
+  private compiled: Slot | undefined;
 
   constructor(shape: ListShape) {
     this.shape = shape;
   }
 
-  read(value: unknown, trail: Trail): unknown {
+  read(value: unknown, trail: Trail, known: unknown): unknown {
     if (!Array.isArray(value)) throw trail.mismatch('a list', value);
-    this.compiled ??= readerOf(this.shape.item());
+    this.compiled ??= new Slot(this.shape.item());
     const item = this.compiled;
-    const result: unknown[] = [];
+    const canonical: readonly unknown[] = Array.isArray(known) ? known : [];
+    let result: unknown[] | undefined = trail.keeps ? undefined : value.slice();
     for (let at = 0; at < value.length; at++) {
       const sent: unknown = value[at];
-      trail.segments.push(at);
-      result.push(sent === null || sent === undefined ? item.empty() : item.read(sent, trail));
-      trail.segments.pop();
+      const read = sent === null || sent === undefined ? item.reader.empty() : item.read(at, sent, trail, canonical);
+      if (read === sent) continue;
+      result ??= value.slice();
+      result[at] = read;
     }
-    return result;
+    return result ?? value;
   }
 
   isZero(value: unknown): boolean {
@@ -283,28 +358,30 @@ class ListReader implements Reader {
   }
 }
 
+/** Keys are sorted, as the reference prints them; equal maps are equal bytes. */
 class MapReader implements Reader {
   private readonly shape: MapShape;
-  private compiled: Reader | undefined;
+  private compiled: Slot | undefined;
 
   constructor(shape: MapShape) {
     this.shape = shape;
   }
 
-  /** Keys are sorted, as the reference prints them; equal maps are equal bytes. */
-  read(value: unknown, trail: Trail): unknown {
+  read(value: unknown, trail: Trail, known: unknown): unknown {
     if (!isObject(value)) throw trail.mismatch('an object', value);
-    this.compiled ??= readerOf(this.shape.item());
+    this.compiled ??= new Slot(this.shape.item());
     const item = this.compiled;
-    const result: JsonObject = {};
-    for (const key of Object.keys(value).sort()) {
-      const sent = value[key];
-      if (sent === undefined) continue;
-      trail.segments.push(key);
-      setOwn(result, key, sent === null ? item.empty() : item.read(sent, trail));
-      trail.segments.pop();
+    const canonical = isObject(known) ? known : NOTHING;
+    const entries = isSorted(value) ? value : sorted(value);
+    let result: JsonObject | undefined = trail.keeps ? undefined : {};
+    for (const key in entries) {
+      const sent = entries[key];
+      const read = sent === null ? item.reader.empty() : item.read(key, sent, trail, canonical);
+      if (result === undefined && read === sent) continue;
+      result ??= before(entries, key);
+      setOwn(result, key, read);
     }
-    return result;
+    return result ?? entries;
   }
 
   isZero(value: unknown): boolean {
@@ -321,6 +398,22 @@ class MapReader implements Reader {
   }
 }
 
+function isSorted(value: JsonObject): boolean {
+  let last = '';
+  for (const key in value) {
+    if (key < last || value[key] === undefined) return false;
+    last = key;
+  }
+  return true;
+}
+
+/** The entries that are there, by their keys. */
+function sorted(value: JsonObject): JsonObject {
+  const result: JsonObject = {};
+  for (const key of Object.keys(value).sort()) if (value[key] !== undefined) setOwn(result, key, value[key]);
+  return result;
+}
+
 class UnionReader implements Reader {
   private readonly shape: UnionShape;
   private compiled: ((value: unknown) => Reader | undefined) | undefined;
@@ -329,11 +422,11 @@ class UnionReader implements Reader {
     this.shape = shape;
   }
 
-  read(value: unknown, trail: Trail): unknown {
+  read(value: unknown, trail: Trail, known: unknown): unknown {
     this.compiled ??= this.shape.pick(readerOf);
     const reader = this.compiled(value);
     if (!reader) throw trail.mismatch(this.expects, value);
-    return reader.read(value, trail);
+    return reader.read(value, trail, known);
   }
 
   isZero(): boolean {
@@ -374,15 +467,32 @@ const COMPILE: Visitor<Reader> = {
 
 const readerOf = (node: Node): Reader => node.accept(COMPILE);
 
+type Typed<T> = Node & { readonly shape: { readonly type: T } };
+
 /** A canonical value and the paths of fields that were dropped because no declaration knows them. */
 export interface Canonical<T> {
   readonly value: T;
   readonly unknown: readonly string[];
 }
 
-/** Brings any JSON value into canonical form, or throws a TypeMismatch with the exact path. The input is not changed. */
-export function canonicalise<T>(node: Node & { readonly shape: { readonly type: T } }, value: unknown): Canonical<T> {
-  const trail = new Trail();
-  const read = readerOf(node).read(value, trail);
+/**
+ * Brings any JSON value into canonical form, or throws a TypeMismatch with the exact path. The input is not changed, and
+ * the result shares with it nothing but values of any form, which are kept as they came. Of what the value has in common
+ * with `known`, which is canonical, a mere copy is made.
+ */
+export function canonicalise<T>(node: Typed<T>, value: unknown, known?: T): Canonical<T> {
+  const trail = new Trail(false);
+  const read = readerOf(node).read(value, trail, known);
   return { value: read as T, unknown: trail.unknown };
 }
+
+/** The paths of fields that no declaration knows, or throws a TypeMismatch: `canonicalise` for those who want no copy. */
+export function findUnknown(node: Node, value: unknown): readonly string[] {
+  const trail = new Trail(true);
+  readerOf(node).read(value, trail, undefined);
+  return trail.unknown;
+}
+
+/** As `canonicalise`, but keeps all parts that are canonical already: at best the result is what was given. */
+export const settle = <T>(node: Typed<T>, value: unknown, known?: T): T =>
+  readerOf(node).read(value, new Trail(true), known) as T;
