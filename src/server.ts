@@ -28,6 +28,7 @@ import { Catalogue } from './registry/catalogue.ts';
 import { Encoder } from './registry/encoding.ts';
 import { Informer } from './registry/informer.ts';
 import { Lister } from './registry/lister.ts';
+import { RecentObjects } from './registry/recent-objects.ts';
 import { Registry } from './registry/registry.ts';
 import { servedWith } from './registry/runtime-config.ts';
 import { type Runtime, sleep, systemRuntime } from './runtime.ts';
@@ -163,6 +164,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     vocabulary,
     admission,
     encoder: new Encoder(runtime),
+    recent: new RecentObjects(),
     allowPrivileged: settings.allowPrivileged,
     servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
     services,

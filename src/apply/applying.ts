@@ -1,3 +1,4 @@
+import type { AppliedFields } from './applied-fields.ts';
 import { ownedFields } from './difference.ts';
 import { FieldSet } from './field-set.ts';
 import type { Owner, Writer } from './owners.ts';
@@ -18,11 +19,13 @@ export type ViewOf = (apiVersion: string) => View | undefined;
 export interface AppliedDocument {
   readonly applier: Writer;
   readonly document: unknown;
-  /** The places that it fills in. */
-  readonly fields: FieldSet;
+  readonly fields: AppliedFields;
 }
 
-/** What a document makes of a live object: its values, less what its applier gave up and nobody else owns. */
+/**
+ * What a document makes of a live object: its values, less what its applier gave up and nobody else owns. Throws
+ * DuplicateElement.
+ */
 export function applyDocument(
   live: unknown,
   { applier, document, fields }: AppliedDocument,
@@ -31,12 +34,12 @@ export function applyDocument(
 ): unknown {
   const view = viewOf(applier.apiVersion);
   if (!view) return document;
-  const merged = view.sharing.merge(live, document);
   const last = owners.find((owner) => sameApplier(owner, applier));
-  const keepsAll = last?.apiVersion === applier.apiVersion && last.ownsOnly(fields);
+  const keepsAll = last?.apiVersion === applier.apiVersion && (last.ownsWhatIsIn(fields) || last.ownsOnly(fields.set));
+  const merged = view.sharing.merge(live, document);
   if (!last || keepsAll) return merged;
   const others = owners.filter((owner) => owner !== last);
-  const left = pruned(merged, last, setsByVersion(others, applier, fields, viewOf), viewOf);
+  const left = pruned(merged, last, setsByVersion(others, applier, fields.set, viewOf), viewOf);
   // A struct that lost everything inside is gone, unless the document says that it is there.
   return view.sharing.merge(left, document);
 }

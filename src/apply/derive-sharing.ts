@@ -1,6 +1,8 @@
+import { sameJson } from '../schema/same-json.ts';
 import type { Facts, ListShape, Node, StructShape, Visitor } from '../schema/schema.ts';
+import { Elements, fieldElements } from './elements.ts';
 import { type SharedField, SharedMap, SharedStruct } from './shared-fields.ts';
-import { type Identify, SharedItems } from './shared-items.ts';
+import { type Identity, SharedItems } from './shared-items.ts';
 import { LEAF, type Sharing } from './sharing.ts';
 
 const isObject = (value: unknown): value is { [name: string]: unknown } => typeof value === 'object' && value !== null;
@@ -43,21 +45,17 @@ const INLINED: Visitor<[string, Node][]> = {
 
 function sharedFields(shape: StructShape): ReadonlyMap<string, SharedField> {
   const fields = new Map(
-    declaredFields(shape).map(([name, node]) => [name, { element: `f:${name}`, sharing: sharingOf(node) }]),
+    declaredFields(shape).map(([name, node]) => [name, { element: fieldElements.of(name), sharing: sharingOf(node) }]),
   );
-  if (shape.typed) for (const name of ['kind', 'apiVersion']) fields.set(name, { element: `f:${name}`, sharing: LEAF });
+  if (shape.typed)
+    for (const name of ['kind', 'apiVersion']) fields.set(name, { element: fieldElements.of(name), sharing: LEAF });
   return fields;
 }
 
 function listSharing(shape: ListShape, facts: Facts): Sharing {
   const keys = keysOf(facts);
-  if (keys) return new SharedItems(() => sharingOf(shape.item()), identifyBy(keys, shape.item));
-  return isSet(facts)
-    ? new SharedItems(
-        () => LEAF,
-        (item) => `v:${JSON.stringify(item)}`,
-      )
-    : LEAF;
+  if (keys) return new SharedItems(() => sharingOf(shape.item()), new KeyIdentity(keys, shape.item));
+  return isSet(facts) ? new SharedItems(() => LEAF, BY_VALUE) : LEAF;
 }
 
 /** The fields that tell elements apart: declared ones, else the merge key of lists that merge strategically. */
@@ -70,21 +68,48 @@ function keysOf({ topology: { listType, keys, mergeKey, patchStrategy } }: Facts
 const isSet = ({ topology: { listType, patchStrategy } }: Facts): boolean =>
   listType === 'set' || (listType === undefined && (patchStrategy?.includes('merge') ?? false));
 
+const BY_VALUE: Identity = { elementOf: (item) => `v:${JSON.stringify(item)}`, areSame: sameJson };
+
 /** A key that an element does not give has the default of its field. */
-function identifyBy(declared: readonly string[], item: () => Node): Identify {
-  const keys = [...declared].sort().map((key) => ({ key, prefix: `${JSON.stringify(key)}:` }));
-  let defaults: ReadonlyMap<string, unknown> | undefined;
-  return (value) => {
-    defaults ??= item().accept(FIELD_DEFAULTS);
-    // Put together by hand: elements are told apart several times in every write.
+class KeyIdentity implements Identity {
+  private readonly keys: readonly { readonly key: string; readonly prefix: string }[];
+  private readonly item: () => Node;
+  private readonly named: Elements;
+  private known: ReadonlyMap<string, unknown> | undefined;
+
+  constructor(declared: readonly string[], item: () => Node) {
+    this.keys = [...declared].sort().map((key) => ({ key, prefix: `${JSON.stringify(key)}:` }));
+    this.item = item;
+    this.named = new Elements((name) => `k:{${this.keys[0]?.prefix}${JSON.stringify(name)}}`);
+  }
+
+  elementOf(item: unknown): string {
+    const [first] = this.keys;
+    const name = first && this.keys.length === 1 ? this.keyIn(item, first.key) : undefined;
+    return typeof name === 'string' ? this.named.of(name) : this.spell(item);
+  }
+
+  /** Put together by hand: elements are told apart several times in every write. */
+  private spell(item: unknown): string {
     let parts = '';
-    for (const { key, prefix } of keys) {
-      const given: unknown = isObject(value) ? value[key] : undefined;
-      const part = given ?? defaults.get(key);
+    for (const { key, prefix } of this.keys) {
+      const part = this.keyIn(item, key);
       if (part !== undefined) parts += `${parts === '' ? '' : ','}${prefix}${JSON.stringify(part)}`;
     }
     return `k:{${parts}}`;
-  };
+  }
+
+  areSame(a: unknown, b: unknown): boolean {
+    for (const { key } of this.keys) if (!sameJson(this.keyIn(a, key), this.keyIn(b, key))) return false;
+    return true;
+  }
+
+  private keyIn(item: unknown, key: string): unknown {
+    const given = isObject(item) ? item[key] : undefined;
+    if (given !== undefined && given !== null) return given;
+    this.known ??= this.item().accept(FIELD_DEFAULTS);
+    return this.known.get(key);
+  }
 }
 
 const NO_DEFAULTS: ReadonlyMap<string, unknown> = new Map();

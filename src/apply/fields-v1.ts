@@ -39,7 +39,7 @@ export function decodeFields(fields: FieldsV1): FieldSet {
   return builder.build();
 }
 
-const isObject = (value: unknown): value is FieldsV1 =>
+export const isObject = (value: unknown): value is FieldsV1 =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function readInto(builder: FieldSetBuilder, fields: FieldsV1): void {
@@ -54,7 +54,8 @@ function readInto(builder: FieldSetBuilder, fields: FieldsV1): void {
   }
 }
 
-const isBare = (fields: FieldsV1): boolean => {
+/** Whether nothing at all is recorded, not even the place itself. */
+export const isBare = (fields: FieldsV1): boolean => {
   for (const _ in fields) return false;
   return true;
 };

@@ -1,3 +1,4 @@
+import type { AppliedFields } from './applied-fields.ts';
 import type { FieldSet } from './field-set.ts';
 import { decodeFields, encodeFields, type FieldsV1, isSame, isWithin, meets } from './fields-v1.ts';
 
@@ -91,6 +92,11 @@ export class Owner implements Writer {
   /** Whether it owns none but these places. */
   ownsOnly(places: FieldSet): boolean {
     return this.known ? this.known.difference(places).isEmpty : isWithin(this.recorded?.fieldsV1 ?? {}, places);
+  }
+
+  /** Whether what is recorded of it is plainly what a document says; `ownsExactly` tells for certain. */
+  ownsWhatIsIn(document: AppliedFields): boolean {
+    return this.recorded !== undefined && document.areToldBy(this.recorded.fieldsV1 ?? {});
   }
 
   /** Whether it owns these places and no others. */

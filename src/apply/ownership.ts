@@ -1,3 +1,4 @@
+import type { AppliedFields } from './applied-fields.ts';
 import { compare, type Difference } from './difference.ts';
 import { FieldSet } from './field-set.ts';
 import { Owner, sameWriter, type Writer } from './owners.ts';
@@ -24,7 +25,7 @@ export interface TrackedWrite {
 
 /** What an applied document says: the places that it fills in, and whether they are taken from others. */
 export interface Application {
-  readonly fields: FieldSet;
+  readonly fields: AppliedFields;
   readonly force: boolean;
 }
 
@@ -61,12 +62,14 @@ export function afterApply(
   write: TrackedWrite,
   { fields, force }: Application,
 ): readonly Owner[] {
-  const { writer, ignored } = write;
+  const { writer } = write;
   const differences = new Differences(write.inVersion);
   const previous = owners.find((owner) => sameApplier(owner, writer));
   const others = owners.filter((owner) => owner !== previous);
   if (!force) refuseConflicts(others, differences, fields);
-  return [...lessLost(others, differences), changedTo(write, previous, fields.without(ignored))];
+  const left = lessLost(others, differences);
+  const isAgain = previous?.apiVersion === writer.apiVersion && previous.ownsWhatIsIn(fields);
+  return [...left, isAgain ? previous : changedTo(write, previous, fields.set)];
 }
 
 /** An applier stays itself when it goes on in another version of the kind. */
@@ -118,12 +121,12 @@ function lessLost(owners: readonly Owner[], differences: Differences): Owner[] {
 }
 
 /** A document that empties a field wants it too, although nothing of it is left. */
-function refuseConflicts(others: readonly Owner[], differences: Differences, fields: FieldSet): void {
+function refuseConflicts(others: readonly Owner[], differences: Differences, fields: AppliedFields): void {
   const conflicts = others.flatMap((owner) => {
     const seen = differences.in(owner.apiVersion);
     if (!seen || !owner.mayOwnAnyOf(seen.difference.all)) return [];
     const { touched, removed } = seen.difference;
-    const wanted = touched.union(removed.intersection(fields));
+    const wanted = touched.union(removed.intersection(fields.set));
     const owned = owner.fitted(seen.sharing).set;
     return [...owned.intersection(wanted).paths()].map((path) => ({ owner, path }));
   });

@@ -1,7 +1,17 @@
 import { setOwn } from '../schema/derive/canonical.ts';
+import { sameJson } from '../schema/same-json.ts';
+import { fieldElements } from './elements.ts';
 import { FieldSet, type FieldSetBuilder } from './field-set.ts';
 import type { FieldsV1 } from './fields-v1.ts';
-import { type ChangeNotes, fitEntries, newEntry, type OnRepeat, type Sharing } from './sharing.ts';
+import {
+  type ChangeNotes,
+  countEntries,
+  fitEntries,
+  isEntryTold,
+  newEntry,
+  type OnRepeat,
+  type Sharing,
+} from './sharing.ts';
 
 type JsonObject = { [name: string]: unknown };
 
@@ -39,6 +49,24 @@ abstract class SharedFields implements Sharing {
       if (this.ownsEntries || sharing.isBare(value[name])) into.add(element);
       if (!sharing.isLeaf) sharing.addOwned(value[name], into.below(element), onRepeat);
     }
+  }
+
+  isToldBy(fields: FieldsV1, value: unknown, ignored: FieldSet): boolean {
+    const ignores = !ignored.isEmpty;
+    let told = 0;
+    if (isObject(value)) {
+      for (const name in value) {
+        const inside = value[name];
+        const field = inside === undefined ? undefined : this.field(name);
+        if (!field || (ignores && ignored.members.has(field.element))) continue;
+        const { element, sharing } = field;
+        const isPlace = this.ownsEntries || sharing.isLeaf || sharing.isBare(inside);
+        const below = ignores ? ignored.below(element) : ignored;
+        if (!isEntryTold(fields[element], isPlace, sharing, inside, below)) return false;
+        told++;
+      }
+    }
+    return told === countEntries(fields);
   }
 
   addAll(value: unknown, into: FieldSetBuilder): void {
@@ -82,16 +110,20 @@ abstract class SharedFields implements Sharing {
 
   /** Saying null of something that has entries of others says nothing about those. */
   merge(live: unknown, applied: unknown): unknown {
-    if (this.isBare(live)) return applied;
+    if (this.isBare(live)) return sameJson(live, applied) ? live : applied;
     if (!isObject(applied) || !isObject(live)) return live;
-    const result: JsonObject = { ...live };
+    let result: JsonObject | undefined;
     for (const name in applied) {
       const wanted = applied[name];
-      const held = Object.hasOwn(live, name) ? live[name] : undefined;
       const field = wanted === undefined ? undefined : this.field(name);
-      if (field) setOwn(result, name, field.sharing.merge(held, wanted));
+      if (!field) continue;
+      const held = Object.hasOwn(live, name) ? live[name] : undefined;
+      const merged = field.sharing.merge(held, wanted);
+      if (merged === held) continue;
+      result ??= { ...live };
+      setOwn(result, name, merged);
     }
-    return result;
+    return result ?? live;
   }
 
   remove(value: unknown, places: FieldSet): unknown {
@@ -142,19 +174,26 @@ export class SharedStruct extends SharedFields {
 /** A map: any name is an entry. */
 export class SharedMap extends SharedFields {
   protected readonly ownsEntries = true;
-  private readonly entry: () => Sharing;
+  private readonly declare: () => Sharing;
+  private known: Sharing | undefined;
 
-  constructor(entry: () => Sharing) {
+  /** As for a struct. */
+  constructor(declare: () => Sharing) {
     super();
-    this.entry = entry;
+    this.declare = declare;
+  }
+
+  private get entry(): Sharing {
+    this.known ??= this.declare();
+    return this.known;
   }
 
   protected field(name: string): SharedField {
-    return { element: `f:${name}`, sharing: this.entry() };
+    return { element: fieldElements.of(name), sharing: this.entry };
   }
 
   withHolders(set: FieldSet): FieldSet {
-    const entry = this.entry();
+    const { entry } = this;
     return new FieldSet(
       set.members,
       new Map([...set.children].map(([element, below]) => [element, entry.withHolders(below)])),

@@ -1,10 +1,24 @@
 import { sameJson } from '../schema/same-json.ts';
 import { FieldSet, type FieldSetBuilder } from './field-set.ts';
 import { compareElements, type FieldsV1 } from './fields-v1.ts';
-import { type ChangeNotes, fitEntries, LEAF, newWhole, type OnRepeat, type Sharing } from './sharing.ts';
+import {
+  type ChangeNotes,
+  countEntries,
+  fitEntries,
+  isEntryTold,
+  LEAF,
+  newWhole,
+  type OnRepeat,
+  type Sharing,
+} from './sharing.ts';
 
-/** Tells an item of a list apart from others by its path element. */
-export type Identify = (item: unknown) => string;
+/** Tells items of a list apart. */
+export interface Identity {
+  /** The path element of an item. */
+  elementOf(item: unknown): string;
+  /** Whether two items have the same path element, which is quicker to see than to tell it. */
+  areSame(a: unknown, b: unknown): boolean;
+}
 
 /**
  * A list whose items are told apart, and shared one by one. Stored lists may hold an item twice where the rules of the
@@ -12,12 +26,19 @@ export type Identify = (item: unknown) => string;
  */
 export class SharedItems implements Sharing {
   readonly isLeaf = false;
-  private readonly item: () => Sharing;
-  private readonly identify: Identify;
+  private readonly declare: () => Sharing;
+  private readonly identity: Identity;
+  private known: Sharing | undefined;
 
-  constructor(item: () => Sharing, identify: Identify) {
-    this.item = item;
-    this.identify = identify;
+  /** `declare` is called on first use: start-up stays quick, and a type may contain itself. */
+  constructor(declare: () => Sharing, identity: Identity) {
+    this.declare = declare;
+    this.identity = identity;
+  }
+
+  private get item(): Sharing {
+    this.known ??= this.declare();
+    return this.known;
   }
 
   /** An empty list says nothing, where an empty struct says that it is there. */
@@ -26,7 +47,7 @@ export class SharedItems implements Sharing {
   }
 
   addOwned(value: unknown, into: FieldSetBuilder, onRepeat: OnRepeat): void {
-    const sharing = this.item();
+    const sharing = this.item;
     for (const [element, items] of this.byElement(value)) {
       into.add(element);
       if (items.length > 1) onRepeat(element);
@@ -34,8 +55,22 @@ export class SharedItems implements Sharing {
     }
   }
 
+  isToldBy(fields: FieldsV1, value: unknown, ignored: FieldSet): boolean {
+    const sharing = this.item;
+    const ignores = !ignored.isEmpty;
+    let told = 0;
+    for (const item of itemsOf(value)) {
+      const element = this.identity.elementOf(item);
+      if (ignores && ignored.members.has(element)) continue;
+      const below = ignores ? ignored.below(element) : ignored;
+      if (!isEntryTold(fields[element], true, sharing, item, below)) return false;
+      told++;
+    }
+    return told === countEntries(fields);
+  }
+
   addAll(value: unknown, into: FieldSetBuilder): void {
-    const sharing = this.item();
+    const sharing = this.item;
     for (const [element, items] of this.byElement(value)) {
       into.add(element);
       if (!sharing.isLeaf && items.length === 1) sharing.addAll(items[0], into.below(element));
@@ -50,7 +85,7 @@ export class SharedItems implements Sharing {
       const was = left.get(element);
       if (!was) changes.noteAdded(element, this.shared(items), items[0]);
       else if (was.length === 1 && items.length === 1) {
-        changes.compareEntry(element, this.item(), was[0], items[0]);
+        changes.compareEntry(element, this.item, was[0], items[0]);
       } else if (!sameJson(was, items)) changes.noteModified(element);
       left.delete(element);
     }
@@ -68,15 +103,38 @@ export class SharedItems implements Sharing {
   }
 
   merge(live: unknown, applied: unknown): unknown {
-    if (!Array.isArray(live) || live.length === 0) return applied;
+    if (!Array.isArray(live) || live.length === 0) return sameJson(live, applied) ? live : applied;
     if (!Array.isArray(applied)) return live;
-    const wanted = new Map(applied.map((item: unknown) => [this.identify(item), item]));
+    return this.areAlike(live, applied) ? this.mergeInPlace(live, applied) : this.mergeByElement(live, applied);
+  }
+
+  /** Whether both have the same items in the same order. */
+  private areAlike(live: readonly unknown[], applied: readonly unknown[]): boolean {
+    if (live.length !== applied.length) return false;
+    for (let at = 0; at < live.length; at++) if (!this.identity.areSame(live[at], applied[at])) return false;
+    return true;
+  }
+
+  private mergeInPlace(live: readonly unknown[], applied: readonly unknown[]): readonly unknown[] {
+    const sharing = this.item;
+    let result: unknown[] | undefined;
+    for (let at = 0; at < live.length; at++) {
+      const merged = sharing.merge(live[at], applied[at]);
+      if (merged === live[at]) continue;
+      result ??= [...live];
+      result[at] = merged;
+    }
+    return result ?? live;
+  }
+
+  private mergeByElement(live: readonly unknown[], applied: readonly unknown[]): readonly unknown[] {
+    const wanted = new Map(applied.map((item) => [this.identity.elementOf(item), item]));
     const done = new Set<string>();
     const result: unknown[] = [];
     for (const item of live) {
-      const element = this.identify(item);
+      const element = this.identity.elementOf(item);
       if (!wanted.has(element)) result.push(item);
-      else if (!done.has(element)) result.push(this.item().merge(item, wanted.get(element)));
+      else if (!done.has(element)) result.push(this.item.merge(item, wanted.get(element)));
       done.add(element);
     }
     for (const [element, item] of wanted) if (!done.has(element)) result.push(item);
@@ -87,14 +145,14 @@ export class SharedItems implements Sharing {
     if (places.isEmpty || !Array.isArray(value) || value.length === 0) return value;
     const result: unknown[] = [];
     for (const item of value) {
-      const element = this.identify(item);
-      if (!places.members.has(element)) result.push(this.item().remove(item, places.below(element)));
+      const element = this.identity.elementOf(item);
+      if (!places.members.has(element)) result.push(this.item.remove(item, places.below(element)));
     }
     return result.length === 0 ? null : result;
   }
 
   withHolders(set: FieldSet): FieldSet {
-    const item = this.item();
+    const item = this.item;
     return new FieldSet(
       set.members,
       new Map([...set.children].map(([element, below]) => [element, item.withHolders(below)])),
@@ -102,17 +160,17 @@ export class SharedItems implements Sharing {
   }
 
   fitted(set: FieldSet): FieldSet {
-    return fitEntries(set, this.item);
+    return fitEntries(set, () => this.item);
   }
 
   private shared(items: readonly unknown[]): Sharing {
-    return items.length === 1 ? this.item() : LEAF;
+    return items.length === 1 ? this.item : LEAF;
   }
 
   private byElement(value: unknown): Map<string, unknown[]> {
     const found = new Map<string, unknown[]>();
     for (const item of itemsOf(value)) {
-      const element = this.identify(item);
+      const element = this.identity.elementOf(item);
       const same = found.get(element);
       if (same) same.push(item);
       else found.set(element, [item]);

@@ -1,6 +1,6 @@
 import { sameJson } from '../schema/same-json.ts';
 import { FieldSet, type FieldSetBuilder } from './field-set.ts';
-import { type FieldsV1, NO_FIELDS, SELF } from './fields-v1.ts';
+import { type FieldsV1, isBare, isObject, NO_FIELDS, SELF } from './fields-v1.ts';
 
 /**
  * How writers share a value, derived from the declaration of its place. A leaf has one owner as a whole; structs, maps
@@ -12,6 +12,11 @@ export interface Sharing {
   isBare(value: unknown): boolean;
   /** Adds the places below its own that a document with this value owns. */
   addOwned(value: unknown, into: FieldSetBuilder, onRepeat: OnRepeat): void;
+  /**
+   * Whether a record says of the places below its own just what `addOwned` adds, ignored ones apart. May be false for a
+   * record in another form than ours, or of another time.
+   */
+  isToldBy(fields: FieldsV1, value: unknown, ignored: FieldSet): boolean;
   /** Adds every place below its own, containers included. */
   addAll(value: unknown, into: FieldSetBuilder): void;
   /** Notes every place below its own at which the values differ. */
@@ -21,7 +26,10 @@ export interface Sharing {
    * blank value finds touched, less what is ignored, in one walk.
    */
   writeNew(blank: unknown, value: unknown, ignored: FieldSet, into: FieldsV1): void;
-  /** The live value with what the applied one says. Elements keep their order, new ones come last. */
+  /**
+   * The live value with what the applied one says. Elements keep their order, new ones come last. What is not changed is
+   * the live value itself.
+   */
   merge(live: unknown, applied: unknown): unknown;
   /** The value without these places; null when it had something and nothing is left. */
   remove(value: unknown, places: FieldSet): unknown;
@@ -42,14 +50,35 @@ export const LEAF: Sharing = {
   isLeaf: true,
   isBare: () => true,
   addOwned() {},
+  isToldBy: (fields) => isBare(fields),
   addAll() {},
   compare() {},
   writeNew() {},
-  merge: (_live, applied) => applied,
+  merge: (live, applied) => (sameJson(live, applied) ? live : applied),
   remove: (value) => value,
   withHolders: (set) => set,
   fitted: (set) => set,
 };
+
+/** `isToldBy` for one entry, which is recorded under its element: whether it is a place itself, and what is below it. */
+export function isEntryTold(
+  recorded: unknown,
+  isPlace: boolean,
+  sharing: Sharing,
+  value: unknown,
+  ignored: FieldSet,
+): boolean {
+  if (!isObject(recorded)) return false;
+  if (isPlace && isBare(recorded)) return sharing.isLeaf || sharing.isToldBy(NO_FIELDS, value, ignored);
+  return !sharing.isLeaf && Object.hasOwn(recorded, SELF) === isPlace && sharing.isToldBy(recorded, value, ignored);
+}
+
+/** How many entries a record has, its own place apart. */
+export function countEntries(fields: FieldsV1): number {
+  let count = 0;
+  for (const element in fields) if (element !== SELF) count++;
+  return count;
+}
 
 /** `fitted` for what shares its entries, which `entryOf` knows by their path elements. */
 export function fitEntries(set: FieldSet, entryOf: (element: string) => Sharing | undefined): FieldSet {
@@ -140,11 +169,6 @@ export function newWhole(sharing: Sharing, value: unknown, ignored: FieldSet): F
   sharing.writeNew(undefined, value, ignored, inside);
   return hasMore(inside) ? inside : NO_FIELDS;
 }
-
-const isBare = (fields: FieldsV1): boolean => {
-  for (const _ in fields) return false;
-  return true;
-};
 
 function hasMore(fields: FieldsV1): boolean {
   for (const element in fields) if (element !== SELF) return true;

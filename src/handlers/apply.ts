@@ -1,12 +1,9 @@
-import { sharingOf } from '../apply/derive-sharing.ts';
-import { DuplicateElement, documentFields } from '../apply/difference.ts';
-import type { FieldSet } from '../apply/field-set.ts';
 import { parseYamlOrJson } from '../codec/parse-body.ts';
 import { badRequest, invalid } from '../errors.ts';
 import type { Reply } from '../http/message.ts';
 import { isObject, type JsonObject } from '../patch/strategic-directives.ts';
-import { applying } from '../registry/applying.ts';
-import { apiVersionOf, readTyped } from '../registry/incoming.ts';
+import { appliedFields, applying } from '../registry/applying.ts';
+import { apiVersionOf, unknownIn } from '../registry/incoming.ts';
 import type { ObjectType } from '../registry/resource-type.ts';
 import { isTrue } from '../request/request-info.ts';
 import { Problems } from '../schema/problems.ts';
@@ -30,7 +27,7 @@ export async function handleApply(service: Service, resource: ResourceContext): 
   context.record?.document(value);
   options.fields.noteRepeated(repeated);
   const document = readDocument(target, value, info.name);
-  const fields = fieldsOf(target, document);
+  const fields = appliedFields(type, info.subresource, target, document);
   const force = isTrue(info.query.get('force'));
   const applier = {
     manager,
@@ -57,24 +54,11 @@ function readDocument(type: ObjectType, document: unknown, name: string): JsonOb
   if (apiVersion !== apiVersionOf(type) || kind !== type.kind) {
     throw badRequest(`an applied document must say apiVersion ${apiVersionOf(type)} and kind ${type.kind}`);
   }
-  readTyped(type, document, {
-    onRead: (unknown) => {
-      if (unknown.length > 0) throw badRequest(`a ${type.kind} cannot be applied with ${unknownFields(unknown)}`);
-    },
-  });
+  const unknown = unknownIn(type, document);
+  if (unknown.length > 0) throw badRequest(`a ${type.kind} cannot be applied with ${unknownFields(unknown)}`);
   if (!isObject(metadata)) throw badRequest('metadata must be an object');
   if (metadata.managedFields !== undefined && metadata.managedFields !== null) {
     throw badRequest('metadata.managedFields must be nil');
   }
   return { ...document, metadata: { ...metadata, name: metadata.name ?? name } };
-}
-
-/** What the document fills in. */
-function fieldsOf(type: ObjectType, document: JsonObject): FieldSet {
-  try {
-    return documentFields(sharingOf(type.schema), document);
-  } catch (error) {
-    if (error instanceof DuplicateElement) throw badRequest(`the applied document has ${error.message}`);
-    throw error;
-  }
 }

@@ -1,9 +1,13 @@
+import { AppliedFields } from '../apply/applied-fields.ts';
 import { type AppliedDocument, applyDocument, type View, type ViewOf } from '../apply/applying.ts';
 import { sharingOf } from '../apply/derive-sharing.ts';
+import { DuplicateElement } from '../apply/difference.ts';
 import { MalformedFields } from '../apply/fields-v1.ts';
 import { readRecord } from '../apply/record.ts';
+import { badRequest } from '../errors.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
 import type { ApiObject, ObjectType, ResourceType } from './resource-type.ts';
+import { ignoredBy } from './tracking.ts';
 import type { Change } from './update.ts';
 import { hubOf } from './versions.ts';
 import type { WriteParts } from './write.ts';
@@ -21,7 +25,29 @@ export function applying(
     const other = servedAs(hubOf(stored), apiVersion);
     return other && viewThrough(stored, other);
   };
-  return (current) => (current ? applyTo(current, applied, viewOf) : applied.document);
+  return (current) =>
+    refusingRepeats(() => {
+      if (current) return applyTo(current, applied, viewOf);
+      applied.fields.check();
+      return applied.document;
+    });
+}
+
+/** The places that a document fills in which is applied through an endpoint of a stored kind, where it is a `type`. */
+export const appliedFields = (
+  stored: ResourceType,
+  subresource: string,
+  type: ObjectType,
+  document: unknown,
+): AppliedFields => new AppliedFields(sharingOf(type.schema), document, ignoredBy(stored, subresource));
+
+function refusingRepeats<T>(apply: () => T): T {
+  try {
+    return apply();
+  } catch (error) {
+    if (error instanceof DuplicateElement) throw badRequest(`the applied document has ${error.message}`);
+    throw error;
+  }
 }
 
 function applyTo(current: ApiObject, applied: AppliedDocument, viewOf: ViewOf): unknown {

@@ -1,5 +1,5 @@
 import { type ApiError, badRequest, invalid } from '../errors.ts';
-import { canonicalise, TypeMismatch } from '../schema/derive/canonical.ts';
+import { canonicalise, findUnknown, TypeMismatch } from '../schema/derive/canonical.ts';
 import { applyDefaults } from '../schema/derive/defaults.ts';
 import type { ApiObject, ObjectType } from './resource-type.ts';
 
@@ -12,6 +12,8 @@ export interface ReadingOptions {
   readonly onRead?: (unknown: readonly string[]) => void;
   /** The document is a stored object after a patch: what does not fit is the fault of the patch. */
   readonly patched?: boolean;
+  /** A stored object of the type: what the document has in common with it needs no second look. */
+  readonly known?: ApiObject;
 }
 
 type JsonObject = { [key: string]: unknown };
@@ -31,19 +33,31 @@ export function readObject<T extends ApiObject>(
 }
 
 /** As `readObject`, but says no more than the document does. */
-export function readTyped<T extends ApiObject>(
-  type: ObjectType<T>,
-  document: unknown,
-  options: ReadingOptions = {},
-): T {
-  if (!isObject(document)) throw refusal(options, `the body must be a ${type.kind} object`);
-  checkTypeMeta(type, document, options);
-  try {
-    const { value, unknown } = canonicalise(type.schema, document);
+function readTyped<T extends ApiObject>(type: ObjectType<T>, document: unknown, options: ReadingOptions): T {
+  return reading(type, document, options, (sent) => {
+    const { value, unknown } = canonicalise(type.schema, sent, options.known as T | undefined);
     options.onRead?.(unknown);
     value.kind = type.kind;
     value.apiVersion = apiVersionOf(type);
     return value;
+  });
+}
+
+/** The paths of fields that the type does not have, for a document that is to stay as it is. */
+export const unknownIn = (type: ObjectType, document: unknown): readonly string[] =>
+  reading(type, document, {}, (sent) => findUnknown(type.schema, sent));
+
+/** Reads a document that must be one of the type. */
+function reading<R>(
+  type: ObjectType,
+  document: unknown,
+  options: ReadingOptions,
+  read: (document: JsonObject) => R,
+): R {
+  if (!isObject(document)) throw refusal(options, `the body must be a ${type.kind} object`);
+  checkTypeMeta(type, document, options);
+  try {
+    return read(document);
   } catch (error) {
     if (!(error instanceof TypeMismatch)) throw error;
     throw refusal(

@@ -36,7 +36,7 @@ const BEFORE_FIRST_APPLY = 'before-first-apply';
 const ignoredSets = new Map<string, FieldSet>();
 
 /** What a write through an endpoint cannot own: the server's fields, and those the endpoint cannot change. */
-function ignoredBy(type: ResourceType, subresource: string): FieldSet {
+export function ignoredBy(type: ResourceType, subresource: string): FieldSet {
   const hub = hubOf(type);
   const resets = (subresource === '' ? hub.rules.resets : hub.subresources[subresource]?.rules?.resets) ?? [];
   const key = resets.join(' ');
@@ -160,6 +160,12 @@ function firstOwner(parts: WriteParts, { type, subresource }: Tracked, old: ApiO
   );
 }
 
+/** What is written, or what was there before where nothing came of it. */
+function unlessSame(entries: RecordedOwner[], before: RecordedOwner[] | undefined): RecordedOwner[] {
+  const same = entries.length === before?.length && entries.every((entry, at) => entry === before[at]);
+  return same ? before : entries;
+}
+
 function record(
   parts: WriteParts,
   at: Tracked,
@@ -179,7 +185,7 @@ function record(
     const next = apply ? afterApply(owners, write, apply) : afterUpdate(owners, write);
     const entries = writeRecord(next);
     if (entries.length === 0) delete object.metadata.managedFields;
-    else object.metadata.managedFields = entries;
+    else object.metadata.managedFields = unlessSame(entries, old?.metadata.managedFields);
   } catch (error) {
     if (error instanceof OwnershipConflict) throw ownershipConflict(error);
     // A record that cannot be read says nothing: it is as if there were none.

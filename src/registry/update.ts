@@ -1,10 +1,10 @@
 import { badRequest, conflict, invalid, MODIFIED_MEANWHILE, notFound } from '../errors.ts';
 import { Problems } from '../schema/problems.ts';
-import type { Guard } from '../storage/backend.ts';
+import { sameJson } from '../schema/same-json.ts';
+import { type Guard, stamp } from '../storage/backend.ts';
 import type { Version } from '../storage/version.ts';
 import { createObject, settleNamespace } from './create.ts';
 import { removeFinally } from './delete.ts';
-import { parseObject } from './encoding.ts';
 import { facetsIn } from './facets.ts';
 import { readObject } from './incoming.ts';
 import { objectKey } from './keys.ts';
@@ -12,6 +12,7 @@ import { validateMetadata, validateMetadataUpdate } from './metadata-validation.
 import { dropRepeatedOwners } from './owner-references.ts';
 import { restoreFields } from './resets.ts';
 import type { ApiObject, ResourceType, WriteRules } from './resource-type.ts';
+import { StoredObject, sameText } from './stored-object.ts';
 import { trackUpdate } from './tracking.ts';
 import { fromHub, hubOf, toHub } from './versions.ts';
 import {
@@ -102,8 +103,11 @@ async function attemptUpdate(
   options: WriteOptions,
 ): Promise<Written | undefined> {
   const { name, subresource } = ref;
-  const old = parseObject(current.bytes);
-  const sent = readObject(ref.type, await change(fromHub(ref.type, old)), options);
+  const stored = parts.recent.of(current);
+  const old = stored.object;
+  // Metadata is different each time, and has records of owners in it that are better shared than copied.
+  const known = ref.type.conversion ? {} : { known: { ...old, metadata: { creationTimestamp: null } } };
+  const sent = readObject(ref.type, await change(fromHub(ref.type, old)), { ...options, ...known });
   checkName(sent, name);
   settleNamespace(ref.type, sent, ref.namespace);
   const type = hubOf(ref.type);
@@ -128,7 +132,8 @@ async function attemptUpdate(
   await parts.admission.mutate(request);
   const prepared = request.object ?? incoming;
   prepare(parts, rules, prepared, old);
-  const wanted = parts.encoder.finish(type, prepared);
+  // What is reserved is filled in later, in place.
+  const wanted = parts.encoder.finish(type, prepared, type.reserve ? undefined : stored);
   trackUpdate(parts, ref, old, wanted, recorded, options);
   const reserved = subresource === '' ? reserve(parts, type, wanted, old, options) : unreserved(wanted);
   const { object, reservation, guard } = reserved;
@@ -138,7 +143,7 @@ async function attemptUpdate(
     request.object = object;
     refuse(type, object, updateProblems(parts, type, rules, object, old));
     await parts.admission.validate(request);
-    const written = await store(parts, type, current, object, old, guard, options);
+    const written = await store(parts, type, current, stored, object, guard, options);
     const lost = written ? undefined : conflict({ group: type.group, resource: type.plural }, name, MODIFIED_MEANWHILE);
     if (lost && wantsVersion) throw lost;
     request.over?.(lost);
@@ -224,12 +229,11 @@ function countGeneration(type: ResourceType, object: ApiObject, old: ApiObject):
   if (bumps) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
 }
 
-/** Both objects are canonical, so equal parts are equal text. */
 function isDesiredOtherwise(object: ApiObject, old: ApiObject): boolean {
   const [now, before]: { [key: string]: unknown }[] = [{ ...object }, { ...old }];
   const keys = new Set([...Object.keys(object), ...Object.keys(old)]);
   for (const key of keys) {
-    if (!NOT_DESIRED.has(key) && JSON.stringify(now?.[key]) !== JSON.stringify(before?.[key])) return true;
+    if (!NOT_DESIRED.has(key) && !sameJson(now?.[key], before?.[key])) return true;
   }
   return false;
 }
@@ -256,17 +260,19 @@ async function store(
   parts: WriteParts,
   type: ResourceType,
   current: Version,
+  before: StoredObject,
   object: ApiObject,
-  old: ApiObject,
   guard: Guard | undefined,
   options: WriteOptions,
 ): Promise<Written | undefined> {
-  const value = parts.encoder.encode(object);
-  const same = Buffer.from(`${value.head}${current.revision}${value.tail}`);
+  const { text: value, encoded } = parts.encoder.encodeAgain(object, before);
   object.metadata.resourceVersion = String(current.revision);
-  if (same.equals(current.bytes)) return { object, bytes: current.bytes, version: current };
+  const isSame = before.encoded
+    ? sameText(encoded, before.encoded)
+    : stamp(value, current.revision).equals(current.bytes);
+  if (isSame) return { object, bytes: current.bytes, version: current };
   if (isFinished(type, object)) return removeFinally(parts, type, current, object, options);
-  if (options.dryRun) return { object, bytes: same };
+  if (options.dryRun) return { object, bytes: stamp(value, current.revision) };
   const version = await commit(parts.log, {
     key: current.key,
     expected: current.revision,
@@ -275,10 +281,11 @@ async function store(
     ...(guard && { guard }),
   });
   if (!version) {
-    object.metadata.resourceVersion = old.metadata.resourceVersion ?? '';
+    object.metadata.resourceVersion = before.object.metadata.resourceVersion ?? '';
     return undefined;
   }
   object.metadata.resourceVersion = String(version.revision);
+  parts.recent.replace(current, version, new StoredObject(object, encoded));
   return { object, bytes: version.bytes, version };
 }
 

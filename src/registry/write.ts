@@ -13,6 +13,7 @@ import type { Admission, AdmissionRequest, OperationOptions } from './admission.
 import type { Encoder } from './encoding.ts';
 import type { ReadingOptions } from './incoming.ts';
 import { validateMetadata } from './metadata-validation.ts';
+import type { RecentObjects } from './recent-objects.ts';
 import type { Reservation } from './reservation.ts';
 import type { ApiObject, HookContext, ResourceType } from './resource-type.ts';
 
@@ -23,6 +24,7 @@ export interface WriteParts extends HookContext {
   readonly vocabulary: Vocabulary;
   readonly admission: Admission;
   readonly encoder: Encoder;
+  readonly recent: RecentObjects;
   /** The type that serves a stored kind in another version, if there is one. */
   servedAs(hub: ResourceType, apiVersion: string): ResourceType | undefined;
 }

@@ -7,6 +7,7 @@ import { PodProxyOptions } from '../../kinds/core/proxy-options.ts';
 import type { Admission, AdmissionRequest } from '../../registry/admission.ts';
 import { Catalogue } from '../../registry/catalogue.ts';
 import { Encoder } from '../../registry/encoding.ts';
+import { RecentObjects } from '../../registry/recent-objects.ts';
 import { Registry } from '../../registry/registry.ts';
 import { systemRuntime as runtime } from '../../runtime.ts';
 import { MemoryBackend } from '../../storage/memory/memory-backend.ts';
@@ -48,8 +49,8 @@ async function serviceWith(admission: Admission): Promise<Service> {
   const catalogue = new Catalogue();
   catalogue.add(...builtInTypes(vocabulary));
   const log = await VersionLog.open(new MemoryBackend({ runtime }), { runtime, retentionMs: 1_000, onError() {} });
-  const encoder = new Encoder(runtime);
-  const registry = new Registry({ log, runtime, vocabulary, admission, encoder, servedAs: () => undefined });
+  const own = { encoder: new Encoder(runtime), recent: new RecentObjects() };
+  const registry = new Registry({ log, runtime, vocabulary, admission, ...own, servedAs: () => undefined });
   return {
     ...{ catalogue, registry, runtime, vocabulary, negotiator: new Negotiator(vocabulary) },
     ...{ actions: new Map(), virtual: new Map(), connectors: connectorTable(connectors) },

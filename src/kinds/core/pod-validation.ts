@@ -60,6 +60,7 @@ const MUTABLE =
 export function validatePodUpdate(pod: Pod, old: Pod, problems: Problems, context: HookContext): void {
   validatePodAnnotationsUpdate(pod.metadata.annotations, old.metadata.annotations, ANNOTATIONS, problems, context);
   const { spec } = pod;
+  if (spec === old.spec) return;
   if (!sameCount(spec.containers, old.spec.containers, CONTAINERS, problems)) return;
   if (!sameCount(spec.initContainers, old.spec.initContainers, INIT_CONTAINERS, problems)) return;
   if (!validateDeadlineUpdate(spec, old.spec, problems)) return;
