@@ -36,6 +36,8 @@ describe('the administrator’s configuration', () => {
           });
         },
       ),
+      // A key whose base64 is 76e0.
+      { examples: [['https://a.aa', 'a', 'a', '\uf9f4', 'a']] },
     );
   });
 

@@ -165,4 +165,5 @@ current-context: ${cluster}
 `;
 }
 
-const base64 = (text: string): string => Buffer.from(text).toString('base64');
+/** In quotes: `76e0` would be a number. */
+const base64 = (text: string): string => JSON.stringify(Buffer.from(text).toString('base64'));
