@@ -99,6 +99,24 @@ describe('a verdict', () => {
     });
   });
 
+  it('leaves what it changes to nobody, whether the object is new or not', async () => {
+    const namespace = await ground.namespace();
+    const path = `/${ground.fresh('stamp')}`;
+    ground.hooks.at(path, answering(annotating('stamped', 'yes')));
+    await ground.configure('mutating', [ground.webhook(path, namespace)]);
+    const { body: made } = await ground.createConfigMap(namespace, { name: 'own' });
+    const target = `/api/v1/namespaces/${namespace}/configmaps/own`;
+    const document = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'own' }, data: { mine: '1' } };
+    const { body: changed } = await ground.done('PUT', target, document);
+    for (const { metadata } of [made, changed]) {
+      expect(metadata.annotations).toEqual({ stamped: 'yes' });
+      expect(JSON.stringify(metadata)).not.toContain('f:annotations');
+    }
+    expect(JSON.stringify(changed.metadata)).toContain('f:mine');
+    // The webhook is shown who owns what.
+    expect(JSON.stringify(ground.hooks.callsTo(path).at(-1))).toContain('f:mine');
+  });
+
   it.each([
     ['that does not fit', [{ op: 'remove', path: '/data/none' }], 500],
     ['that is none', [{ op: 'dance' }], 500],

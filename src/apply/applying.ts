@@ -1,4 +1,4 @@
-import type { AppliedFields } from './applied-fields.ts';
+import type { AppliedDocument } from './applied-document.ts';
 import { ownedFields } from './difference.ts';
 import { FieldSet } from './field-set.ts';
 import type { Owner, Writer } from './owners.ts';
@@ -15,31 +15,26 @@ export interface View {
 /** The view of a version; undefined when it is not served any more. */
 export type ViewOf = (apiVersion: string) => View | undefined;
 
-/** A document that is applied, in the applier's version of the kind. */
-export interface AppliedDocument {
-  readonly applier: Writer;
-  readonly document: unknown;
-  readonly fields: AppliedFields;
-}
-
 /**
  * What a document makes of a live object: its values, less what its applier gave up and nobody else owns. Throws
  * DuplicateElement.
  */
 export function applyDocument(
-  live: unknown,
-  { applier, document, fields }: AppliedDocument,
+  live: { readonly [name: string]: unknown },
+  applied: AppliedDocument,
   owners: readonly Owner[],
   viewOf: ViewOf,
 ): unknown {
+  const { applier, document } = applied;
   const view = viewOf(applier.apiVersion);
   if (!view) return document;
   const last = owners.find((owner) => sameApplier(owner, applier));
-  const keepsAll = last?.apiVersion === applier.apiVersion && (last.ownsWhatIsIn(fields) || last.ownsOnly(fields.set));
-  const merged = view.sharing.merge(live, document);
+  const keepsAll =
+    last?.apiVersion === applier.apiVersion && (last.ownsWhatIsIn(applied) || last.ownsOnly(applied.fields));
+  const merged = applied.mergeInto(live);
   if (!last || keepsAll) return merged;
   const others = owners.filter((owner) => owner !== last);
-  const left = pruned(merged, last, setsByVersion(others, applier, fields.set, viewOf), viewOf);
+  const left = pruned(merged, last, setsByVersion(others, applier, applied.fields, viewOf), viewOf);
   // A struct that lost everything inside is gone, unless the document says that it is there.
   return view.sharing.merge(left, document);
 }

@@ -1,4 +1,3 @@
-import type { AppliedFields } from './applied-fields.ts';
 import type { FieldSet } from './field-set.ts';
 import { decodeFields, encodeFields, type FieldsV1, isSame, isWithin, meets } from './fields-v1.ts';
 
@@ -30,6 +29,11 @@ export const sameWriter = (a: Writer, b: Writer): boolean =>
   a.operation === b.operation &&
   a.apiVersion === b.apiVersion &&
   a.subresource === b.subresource;
+
+/** What can be compared with a record. */
+export interface Tellable {
+  isToldBy(fields: FieldsV1): boolean;
+}
 
 /**
  * A writer with what it owns. Most writes concern few of an object's owners, so a recorded set is only read when it is
@@ -95,8 +99,8 @@ export class Owner implements Writer {
   }
 
   /** Whether what is recorded of it is plainly what a document says; `ownsExactly` tells for certain. */
-  ownsWhatIsIn(document: AppliedFields): boolean {
-    return this.recorded !== undefined && document.areToldBy(this.recorded.fieldsV1 ?? {});
+  ownsWhatIsIn(document: Tellable): boolean {
+    return this.recorded !== undefined && document.isToldBy(this.recorded.fieldsV1 ?? {});
   }
 
   /** Whether it owns these places and no others. */

@@ -56,6 +56,24 @@ function perform(tracked: TrackedObject, { does, manager, document }: Write): vo
 }
 
 describe('apply', () => {
+  it('comes to the same whether or not what was found out before is made use of', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(write, fc.boolean()), { maxLength: 10 }), (writes) => {
+        const [remembering, forgetful] = [new TrackedObject(true), new TrackedObject(false)];
+        let last: Document = {};
+        for (const [one, again] of writes) {
+          // Often a document that was applied before, with one part of it changed.
+          const document = again ? { ...last, labels: one.document.labels } : one.document;
+          for (const tracked of [remembering, forgetful]) perform(tracked, { ...one, document });
+          last = document;
+          expect(remembering.object).toEqual(forgetful.object);
+          expect(remembering.record).toEqual(forgetful.record);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it('changes nothing when it is repeated', () => {
     fc.assert(
       fc.property(history, document, (writes, wanted) => {

@@ -1,4 +1,4 @@
-import type { AppliedFields } from './applied-fields.ts';
+import type { AppliedDocument } from './applied-document.ts';
 import { compare, type Difference } from './difference.ts';
 import { FieldSet } from './field-set.ts';
 import { Owner, sameWriter, type Writer } from './owners.ts';
@@ -23,9 +23,9 @@ export interface TrackedWrite {
   readonly now: string;
 }
 
-/** What an applied document says: the places that it fills in, and whether they are taken from others. */
+/** What is applied, and whether what it fills in is taken from others. */
 export interface Application {
-  readonly fields: AppliedFields;
+  readonly document: AppliedDocument;
   readonly force: boolean;
 }
 
@@ -60,16 +60,16 @@ export function afterUpdate(owners: readonly Owner[], write: TrackedWrite): read
 export function afterApply(
   owners: readonly Owner[],
   write: TrackedWrite,
-  { fields, force }: Application,
+  { document, force }: Application,
 ): readonly Owner[] {
   const { writer } = write;
   const differences = new Differences(write.inVersion);
   const previous = owners.find((owner) => sameApplier(owner, writer));
   const others = owners.filter((owner) => owner !== previous);
-  if (!force) refuseConflicts(others, differences, fields);
+  if (!force) refuseConflicts(others, differences, document);
   const left = lessLost(others, differences);
-  const isAgain = previous?.apiVersion === writer.apiVersion && previous.ownsWhatIsIn(fields);
-  return [...left, isAgain ? previous : changedTo(write, previous, fields.set)];
+  const isAgain = previous?.apiVersion === writer.apiVersion && previous.ownsWhatIsIn(document);
+  return [...left, isAgain ? previous : changedTo(write, previous, document.fields)];
 }
 
 /** An applier stays itself when it goes on in another version of the kind. */
@@ -121,12 +121,12 @@ function lessLost(owners: readonly Owner[], differences: Differences): Owner[] {
 }
 
 /** A document that empties a field wants it too, although nothing of it is left. */
-function refuseConflicts(others: readonly Owner[], differences: Differences, fields: AppliedFields): void {
+function refuseConflicts(others: readonly Owner[], differences: Differences, document: AppliedDocument): void {
   const conflicts = others.flatMap((owner) => {
     const seen = differences.in(owner.apiVersion);
     if (!seen || !owner.mayOwnAnyOf(seen.difference.all)) return [];
     const { touched, removed } = seen.difference;
-    const wanted = touched.union(removed.intersection(fields.set));
+    const wanted = touched.union(removed.intersection(document.fields));
     const owned = owner.fitted(seen.sharing).set;
     return [...owned.intersection(wanted).paths()].map((path) => ({ owner, path }));
   });

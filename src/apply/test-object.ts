@@ -1,8 +1,9 @@
 import { canonicalise } from '../schema/derive/canonical.ts';
 import { applyDefaults } from '../schema/derive/defaults.ts';
+import { sameJson } from '../schema/same-json.ts';
 import { int32, string } from '../schema/scalars.ts';
 import { f, type Infer, list, map, struct } from '../schema/schema.ts';
-import { AppliedFields } from './applied-fields.ts';
+import { AppliedDocument, type Findings } from './applied-document.ts';
 import { applyDocument, type View } from './applying.ts';
 import { sharingOf } from './derive-sharing.ts';
 import { documentFields } from './difference.ts';
@@ -89,6 +90,13 @@ export class TrackedObject {
   object: Thing = finished({});
   record: ReturnType<typeof writeRecord> = [];
   private clock = 0;
+  private readonly remembers: boolean;
+  private readonly findings = new Map<string, Findings>();
+
+  /** `remembers`: what was found out when a document was applied serves the next; what stays the same is kept as it is. */
+  constructor(remembers = true) {
+    this.remembers = remembers;
+  }
 
   /** Replaces the object. */
   update(manager: string, object: unknown, { apiVersion = 'v1' }: WriteOptions = {}): void {
@@ -102,13 +110,15 @@ export class TrackedObject {
     const applier = { manager, operation: 'Apply', apiVersion, subresource: '' } as const;
     const view = VIEWS[apiVersion];
     if (!view) throw new TypeError(`there is no version ${apiVersion}`);
-    const fields = new AppliedFields(view.sharing, document, FieldSet.EMPTY);
+    const applied = new AppliedDocument(applier, Object(document), view.sharing, FieldSet.EMPTY);
+    applied.recall(this.findings.get(`${manager} ${apiVersion}`));
     const views = apiVersion === 'v1' ? V1_VIEWS : V2_VIEWS;
     const owners = readRecord(this.record);
     const live = view.show(this.object);
-    const result = applyDocument(live, { applier, document, fields }, owners, (version) => views.get(version));
+    const result = applyDocument(Object(live), applied, owners, (version) => views.get(version));
     const next = finished(view.restore(result));
-    this.keep(next, afterApply(owners, this.tracked(applier, next), { fields, force }));
+    this.keep(next, afterApply(owners, this.tracked(applier, next), { document: applied, force }));
+    if (this.remembers) this.findings.set(`${manager} ${apiVersion}`, applied.findings);
   }
 
   /** The conflicts that an apply without force runs into, as `manager place`. */
@@ -124,7 +134,7 @@ export class TrackedObject {
 
   /** Another object that is the same so far. */
   copy(): TrackedObject {
-    const copy = new TrackedObject();
+    const copy = new TrackedObject(this.remembers);
     Object.assign(copy, { object: this.object, record: this.record, clock: this.clock });
     return copy;
   }
@@ -151,10 +161,16 @@ export class TrackedObject {
   }
 
   private keep(object: Thing, owners: readonly Owner[]): void {
-    this.object = object;
+    this.object = this.remembers ? withPartsOf(object, this.object) : object;
     // What is recorded has been through JSON.
-    this.record = JSON.parse(JSON.stringify(writeRecord(owners)));
+    const record: typeof this.record = JSON.parse(JSON.stringify(writeRecord(owners)));
+    if (!this.remembers || !sameJson(record, this.record)) this.record = record;
   }
+}
+
+function withPartsOf(object: Thing, before: Thing): Thing {
+  const same = Object.entries(before).filter(([name, part]) => sameJson(part, Object(object)[name]));
+  return { ...object, ...Object.fromEntries(same) };
 }
 
 /** The object in canonical form, with defaults. */

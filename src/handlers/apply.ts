@@ -2,7 +2,7 @@ import { parseYamlOrJson } from '../codec/parse-body.ts';
 import { badRequest, invalid } from '../errors.ts';
 import type { Reply } from '../http/message.ts';
 import { isObject, type JsonObject } from '../patch/strategic-directives.ts';
-import { appliedFields, applying } from '../registry/applying.ts';
+import { appliedDocument, applying, type CheckDocument } from '../registry/applying.ts';
 import { apiVersionOf, unknownIn } from '../registry/incoming.ts';
 import type { ObjectType } from '../registry/resource-type.ts';
 import { isTrue } from '../request/request-info.ts';
@@ -27,7 +27,6 @@ export async function handleApply(service: Service, resource: ResourceContext): 
   context.record?.document(value);
   options.fields.noteRepeated(repeated);
   const document = readDocument(target, value, info.name);
-  const fields = appliedFields(type, info.subresource, target, document);
   const force = isTrue(info.query.get('force'));
   const applier = {
     manager,
@@ -35,8 +34,9 @@ export async function handleApply(service: Service, resource: ResourceContext): 
     apiVersion: apiVersionOf(target),
     subresource: info.subresource,
   } as const;
-  const change = applying(service.registry.parts, type, target, { applier, document, fields });
-  const applyOptions = { ...options, patched: true, fieldManager: manager, apply: { fields, force } };
+  const applied = appliedDocument(type, target, applier, document);
+  const change = applying(service.registry.parts, type, target, applied, (...all) => refuseUnknown(target, ...all));
+  const applyOptions = { ...options, patched: true, fieldManager: manager, apply: { document: applied, force } };
   return replyWithChange(service, resource, change, applyOptions, format);
 }
 
@@ -47,18 +47,21 @@ function demandManager(manager: string, metaGroup: string): string {
   throw invalid(metaGroup, 'PatchOptions', '', problems.found);
 }
 
-/** The document as it was sent, once it is known to be one of the type. Fields the type does not have are refused. */
+/** The document as it was sent, once it is known to claim to be one of the type. */
 function readDocument(type: ObjectType, document: unknown, name: string): JsonObject {
   if (!isObject(document)) throw badRequest(`an applied document must be a ${type.kind} object`);
   const { apiVersion, kind, metadata = {} } = document;
   if (apiVersion !== apiVersionOf(type) || kind !== type.kind) {
     throw badRequest(`an applied document must say apiVersion ${apiVersionOf(type)} and kind ${type.kind}`);
   }
-  const unknown = unknownIn(type, document);
-  if (unknown.length > 0) throw badRequest(`a ${type.kind} cannot be applied with ${unknownFields(unknown)}`);
   if (!isObject(metadata)) throw badRequest('metadata must be an object');
   if (metadata.managedFields !== undefined && metadata.managedFields !== null) {
     throw badRequest('metadata.managedFields must be nil');
   }
   return { ...document, metadata: { ...metadata, name: metadata.name ?? name } };
+}
+
+function refuseUnknown(type: ObjectType, ...[document, last]: Parameters<CheckDocument>): void {
+  const unknown = unknownIn(type, document, last);
+  if (unknown.length > 0) throw badRequest(`a ${type.kind} cannot be applied with ${unknownFields(unknown)}`);
 }

@@ -1,8 +1,9 @@
-import { AppliedFields } from '../apply/applied-fields.ts';
-import { type AppliedDocument, applyDocument, type View, type ViewOf } from '../apply/applying.ts';
+import { AppliedDocument } from '../apply/applied-document.ts';
+import { applyDocument, type View, type ViewOf } from '../apply/applying.ts';
 import { sharingOf } from '../apply/derive-sharing.ts';
 import { DuplicateElement } from '../apply/difference.ts';
 import { MalformedFields } from '../apply/fields-v1.ts';
+import type { Writer } from '../apply/owners.ts';
 import { readRecord } from '../apply/record.ts';
 import { badRequest } from '../errors.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
@@ -12,12 +13,18 @@ import type { Change } from './update.ts';
 import { hubOf } from './versions.ts';
 import type { WriteParts } from './write.ts';
 
+type Document = AppliedDocument['document'];
+
+/** Throws where a document is none of the type. What it has in common with `last` has been looked at before. */
+export type CheckDocument = (document: Document, last: Document | undefined) => void;
+
 /** What an applied document makes of whatever is there. `type` is what the document is, for a stored object of `stored`. */
 export function applying(
   { servedAs }: Pick<WriteParts, 'servedAs'>,
   stored: ResourceType,
   type: ObjectType,
   applied: AppliedDocument,
+  check: CheckDocument,
 ): Change {
   const own: View = { sharing: sharingOf(type.schema), show: (object) => object, restore: (object) => object };
   const viewOf: ViewOf = (apiVersion) => {
@@ -25,21 +32,17 @@ export function applying(
     const other = servedAs(hubOf(stored), apiVersion);
     return other && viewThrough(stored, other);
   };
-  return (current) =>
-    refusingRepeats(() => {
-      if (current) return applyTo(current, applied, viewOf);
-      applied.fields.check();
-      return applied.document;
-    });
+  return (current, before) => {
+    const last = before?.applied(applied.applier);
+    applied.recall(last);
+    check(applied.document, last?.document);
+    return refusingRepeats(() => (current ? applyTo(current, applied, viewOf) : applied.byItself()));
+  };
 }
 
-/** The places that a document fills in which is applied through an endpoint of a stored kind, where it is a `type`. */
-export const appliedFields = (
-  stored: ResourceType,
-  subresource: string,
-  type: ObjectType,
-  document: unknown,
-): AppliedFields => new AppliedFields(sharingOf(type.schema), document, ignoredBy(stored, subresource));
+/** A document that is applied through an endpoint of a stored kind, where it is a `type`. */
+export const appliedDocument = (stored: ResourceType, type: ObjectType, applier: Writer, document: Document) =>
+  new AppliedDocument(applier, document, sharingOf(type.schema), ignoredBy(stored, applier.subresource));
 
 function refusingRepeats<T>(apply: () => T): T {
   try {
@@ -52,9 +55,9 @@ function refusingRepeats<T>(apply: () => T): T {
 
 function applyTo(current: ApiObject, applied: AppliedDocument, viewOf: ViewOf): unknown {
   try {
-    return applyDocument(current, applied, readRecord(current.metadata.managedFields), viewOf);
+    return applyDocument({ ...current }, applied, readRecord(current.metadata.managedFields), viewOf);
   } catch (error) {
-    if (error instanceof MalformedFields) return applyDocument(current, applied, [], viewOf);
+    if (error instanceof MalformedFields) return applyDocument({ ...current }, applied, [], viewOf);
     throw error;
   }
 }

@@ -9,7 +9,7 @@ import { objectKey } from './keys.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
 import { clearFields } from './resets.ts';
 import type { ApiObject, ResourceType } from './resource-type.ts';
-import { recordOfNew, trackCreate } from './tracking.ts';
+import { recordOfNew, setRecord } from './tracking.ts';
 import { hubOf, toHub } from './versions.ts';
 import {
   admissionRequest,
@@ -66,12 +66,13 @@ export async function createObject(
     },
     options,
   );
-  const recorded = recordOfNew(parts, served, incoming, options);
+  const record = recordOfNew(parts, served, incoming, options);
+  setRecord(incoming, record);
   await parts.admission.mutate(request);
   const prepared = request.object ?? incoming;
   prepare(parts, type, prepared, options.user);
   const wanted = parts.encoder.finish(type, prepared);
-  trackCreate(parts, served, wanted, recorded, options);
+  setRecord(wanted, record);
   const { object, reservation, guard } = reserve(parts, type, wanted, undefined, options);
   try {
     request.object = object;
@@ -137,7 +138,6 @@ function prepare(parts: WriteParts, type: ResourceType, object: ApiObject, reque
   delete metadata.deletionGracePeriodSeconds;
   delete metadata.selfLink;
   delete metadata.resourceVersion;
-  delete metadata.managedFields;
   metadata.uid = parts.runtime.uuid();
   metadata.creationTimestamp = formatTime(parts.runtime.now());
   if (type.strategy.generation) metadata.generation = 1;

@@ -43,9 +43,12 @@ function readTyped<T extends ApiObject>(type: ObjectType<T>, document: unknown, 
   });
 }
 
-/** The paths of fields that the type does not have, for a document that is to stay as it is. */
-export const unknownIn = (type: ObjectType, document: unknown): readonly string[] =>
-  reading(type, document, {}, (sent) => findUnknown(type.schema, sent));
+/**
+ * The paths of fields that the type does not have, for a document that is to stay as it is. What it has in common with
+ * one in which there were none is not looked at.
+ */
+export const unknownIn = (type: ObjectType, document: unknown, without?: unknown): readonly string[] =>
+  reading(type, document, {}, (sent) => findUnknown(type.schema, sent, without));
 
 /** Reads a document that must be one of the type. */
 function reading<R>(

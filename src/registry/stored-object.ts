@@ -1,3 +1,5 @@
+import type { AppliedDocument, Findings } from '../apply/applied-document.ts';
+import type { Writer } from '../apply/owners.ts';
 import type { ApiObject } from './resource-type.ts';
 
 /** The text of an object in pieces, of which most are the same from version to version. */
@@ -28,10 +30,25 @@ export class StoredObject {
   /** Absent when it was read back. */
   readonly encoded: Encoded | undefined;
   private known: ReadonlyMap<string, unknown> | undefined;
+  /** Of those who applied something to the object lately, by their words. */
+  private readonly findings: Map<string, Findings>;
 
-  constructor(object: ApiObject, encoded?: Encoded) {
+  constructor(object: ApiObject, encoded?: Encoded, before?: StoredObject) {
     this.object = object;
     this.encoded = encoded;
+    this.findings = before?.findings ?? new Map();
+  }
+
+  /** What was found out about the document that someone applied last. */
+  applied(applier: Writer): Findings | undefined {
+    return this.findings.get(wordsOf(applier));
+  }
+
+  noteApplied({ applier, findings }: AppliedDocument): void {
+    const words = wordsOf(applier);
+    const [oldest] = this.findings.keys();
+    if (!this.findings.has(words) && this.findings.size >= MOST_APPLIERS) this.findings.delete(oldest ?? '');
+    this.findings.set(words, findings);
   }
 
   /** Objects and lists in it, by field, metadata apart. */
@@ -48,6 +65,11 @@ export class StoredObject {
     return this.object.metadata.managedFields === record ? this.encoded?.record : undefined;
   }
 }
+
+const MOST_APPLIERS = 4;
+
+/** Neither versions nor subresources have spaces in them. */
+const wordsOf = ({ manager, apiVersion, subresource }: Writer): string => `${apiVersion} ${subresource} ${manager}`;
 
 const isPart = ([name, value]: [string, unknown]): boolean =>
   name !== 'metadata' && typeof value === 'object' && value !== null;

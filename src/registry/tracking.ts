@@ -85,7 +85,7 @@ function nothingOf(type: ResourceType): unknown {
 
 /**
  * The record of a new object: whoever makes it owns what it says as it is sent, defaults included, but nothing that
- * admission or the server add. Undefined when it says nothing, and for an application, which says what it owns itself.
+ * admission or the server add; whoever applies it owns what the document says. Undefined when that is nothing.
  */
 export function recordOfNew(
   parts: WriteParts,
@@ -93,42 +93,37 @@ export function recordOfNew(
   sent: ApiObject,
   options: WriteOptions,
 ): RecordedOwner[] | undefined {
-  if (options.apply) return undefined;
+  const at = { type, subresource: '' };
+  if (options.apply) return recordOf(parts, at, [], undefined, sent, options);
   const fields: FieldsV1 = {};
   sharingOf(type.schema).writeNew(nothingOf(type), fromHub(type, sent), ignoredBy(type, ''), fields);
   if (Object.keys(fields).length === 0) return undefined;
-  const writer = writerOf(parts, { type, subresource: '' }, options);
-  return [entryOf(writer, formatTime(parts.runtime.now()), fields)];
+  return [entryOf(writerOf(parts, at, options), formatTime(parts.runtime.now()), fields)];
 }
 
-/** Gives a new, finished object its record. */
-export function trackCreate(
-  parts: WriteParts,
-  type: ResourceType,
-  object: ApiObject,
-  recorded: RecordedOwner[] | undefined,
-  options: WriteOptions,
-): void {
-  if (options.apply) record(parts, { type, subresource: '' }, [], undefined, object, options);
-  else if (recorded) object.metadata.managedFields = recorded;
-  else delete object.metadata.managedFields;
-}
-
-/** Records what a write changed hands. An object that was never tracked stays so until it is applied to. */
-export function trackUpdate(
+/**
+ * The record of an object after a write: what changed hands between what is stored and what was sent, before admission
+ * changes any of it. An object that was never tracked stays so until it is applied to.
+ */
+export function recordOfChange(
   parts: WriteParts,
   at: Tracked,
   old: ApiObject,
-  object: ApiObject,
-  sent: readonly RecordedOwner[] | undefined,
+  sent: ApiObject,
+  edited: readonly RecordedOwner[] | undefined,
   options: WriteOptions,
-): void {
+): RecordedOwner[] | undefined {
   const stored = old.metadata.managedFields;
-  const reset = !options.apply && asksForReset(sent);
-  const owners = reset ? [] : (editedOwners(at, sent, stored) ?? readRecord(stored));
-  if (owners.length > 0 || reset) record(parts, at, owners, old, object, options);
-  else if (options.apply) record(parts, at, [firstOwner(parts, at, old)], old, object, options);
-  else delete object.metadata.managedFields;
+  const reset = !options.apply && asksForReset(edited);
+  const owners = reset ? [] : (editedOwners(at, edited, stored) ?? readRecord(stored));
+  if (owners.length > 0 || reset) return recordOf(parts, at, owners, old, sent, options);
+  return options.apply && recordOf(parts, at, [firstOwner(parts, at, old)], old, sent, options);
+}
+
+/** Gives an object its record, whatever it had. */
+export function setRecord({ metadata }: ApiObject, record: RecordedOwner[] | undefined): void {
+  if (record) metadata.managedFields = record;
+  else delete metadata.managedFields;
 }
 
 /** A writer of the object itself may edit the record; an entry that cannot be read, or none, leaves it as it is. */
@@ -166,17 +161,17 @@ function unlessSame(entries: RecordedOwner[], before: RecordedOwner[] | undefine
   return same ? before : entries;
 }
 
-function record(
+function recordOf(
   parts: WriteParts,
   at: Tracked,
   owners: readonly Owner[],
   old: ApiObject | undefined,
-  object: ApiObject,
+  sent: ApiObject,
   options: WriteOptions,
-): void {
+): RecordedOwner[] | undefined {
   const write = {
     writer: writerOf(parts, at, options),
-    inVersion: inVersions(parts, hubOf(at.type), old, object),
+    inVersion: inVersions(parts, hubOf(at.type), old, sent),
     ignored: ignoredBy(at.type, at.subresource),
     now: formatTime(parts.runtime.now()),
   };
@@ -184,12 +179,11 @@ function record(
   try {
     const next = apply ? afterApply(owners, write, apply) : afterUpdate(owners, write);
     const entries = writeRecord(next);
-    if (entries.length === 0) delete object.metadata.managedFields;
-    else object.metadata.managedFields = unlessSame(entries, old?.metadata.managedFields);
+    return entries.length === 0 ? undefined : unlessSame(entries, old?.metadata.managedFields);
   } catch (error) {
     if (error instanceof OwnershipConflict) throw ownershipConflict(error);
     // A record that cannot be read says nothing: it is as if there were none.
-    if (error instanceof MalformedFields) record(parts, at, [], old, object, options);
-    else throw error;
+    if (error instanceof MalformedFields) return recordOf(parts, at, [], old, sent, options);
+    throw error;
   }
 }

@@ -13,7 +13,7 @@ import { dropRepeatedOwners } from './owner-references.ts';
 import { restoreFields } from './resets.ts';
 import type { ApiObject, ResourceType, WriteRules } from './resource-type.ts';
 import { StoredObject, sameText } from './stored-object.ts';
-import { trackUpdate } from './tracking.ts';
+import { recordOfChange, setRecord } from './tracking.ts';
 import { fromHub, hubOf, toHub } from './versions.ts';
 import {
   admissionRequest,
@@ -45,7 +45,7 @@ const MOST_TRIES = 1000;
  * Builds the new object from the current one (undefined: there is none), which it must not change. Called again when
  * another writer was faster.
  */
-export type Change = (current: ApiObject | undefined) => unknown | Promise<unknown>;
+export type Change = (current: ApiObject | undefined, stored?: StoredObject) => unknown | Promise<unknown>;
 
 /**
  * Read, change, write back, once more if someone else wrote meanwhile. Serves PUT, every patch and the controllers.
@@ -107,11 +107,11 @@ async function attemptUpdate(
   const old = stored.object;
   // Metadata is different each time, and has records of owners in it that are better shared than copied.
   const known = ref.type.conversion ? {} : { known: { ...old, metadata: { creationTimestamp: null } } };
-  const sent = readObject(ref.type, await change(fromHub(ref.type, old)), { ...options, ...known });
+  const sent = readObject(ref.type, await change(fromHub(ref.type, old), stored), { ...options, ...known });
   checkName(sent, name);
   settleNamespace(ref.type, sent, ref.namespace);
   const type = hubOf(ref.type);
-  const recorded = sent.metadata.managedFields;
+  const edited = sent.metadata.managedFields;
   const incoming = toHub(ref.type, sent, old);
   const wantsVersion = checkVersion(ref, incoming, old, options);
   dropRepeatedOwners(incoming, options.warn ?? silent);
@@ -129,12 +129,14 @@ async function attemptUpdate(
     },
     options,
   );
+  const record = recordOfChange(parts, ref, old, incoming, edited, options);
+  setRecord(incoming, record);
   await parts.admission.mutate(request);
   const prepared = request.object ?? incoming;
   prepare(parts, rules, prepared, old);
   // What is reserved is filled in later, in place.
   const wanted = parts.encoder.finish(type, prepared, type.reserve ? undefined : stored);
-  trackUpdate(parts, ref, old, wanted, recorded, options);
+  setRecord(wanted, record);
   const reserved = subresource === '' ? reserve(parts, type, wanted, old, options) : unreserved(wanted);
   const { object, reservation, guard } = reserved;
   try {
@@ -206,7 +208,6 @@ function prepare(parts: WriteParts, rules: WriteRules<ApiObject>, object: ApiObj
   const { metadata } = object;
   if (!metadata.uid) keep(metadata, old.metadata, 'uid');
   keep(metadata, old.metadata, 'generation');
-  keep(metadata, old.metadata, 'managedFields');
   metadata.creationTimestamp = old.metadata.creationTimestamp;
   delete metadata.selfLink;
   if (metadata.deletionTimestamp === undefined) keep(metadata, old.metadata, 'deletionTimestamp');
@@ -270,6 +271,7 @@ async function store(
   const isSame = before.encoded
     ? sameText(encoded, before.encoded)
     : stamp(value, current.revision).equals(current.bytes);
+  if (options.apply) before.noteApplied(options.apply.document);
   if (isSame) return { object, bytes: current.bytes, version: current };
   if (isFinished(type, object)) return removeFinally(parts, type, current, object, options);
   if (options.dryRun) return { object, bytes: stamp(value, current.revision) };
@@ -285,7 +287,7 @@ async function store(
     return undefined;
   }
   object.metadata.resourceVersion = String(version.revision);
-  parts.recent.replace(current, version, new StoredObject(object, encoded));
+  parts.recent.replace(current, version, new StoredObject(object, encoded, before));
   return { object, bytes: version.bytes, version };
 }
 

@@ -486,10 +486,13 @@ export function canonicalise<T>(node: Typed<T>, value: unknown, known?: T): Cano
   return { value: read as T, unknown: trail.unknown };
 }
 
-/** The paths of fields that no declaration knows, or throws a TypeMismatch: `canonicalise` for those who want no copy. */
-export function findUnknown(node: Node, value: unknown): readonly string[] {
+/**
+ * The paths of fields that no declaration knows, or throws a TypeMismatch: `canonicalise` for those who want no copy. What
+ * the value has in common with `known` has been looked at before.
+ */
+export function findUnknown(node: Node, value: unknown, known?: unknown): readonly string[] {
   const trail = new Trail(true);
-  readerOf(node).read(value, trail, undefined);
+  readerOf(node).read(value, trail, known);
   return trail.unknown;
 }
 
