@@ -13,10 +13,9 @@ type JsonObject = { readonly [name: string]: unknown };
 export interface Findings {
   readonly document: JsonObject;
   /** The record that says what it fills in, if there was one. */
-  readonly told?: FieldsV1 | undefined;
+  readonly told?: FieldsV1;
   /** What it was merged with, and what became of that. */
-  readonly live?: JsonObject | undefined;
-  readonly merged?: JsonObject | undefined;
+  readonly merge?: { readonly live: JsonObject; readonly merged: JsonObject };
 }
 
 /**
@@ -87,13 +86,14 @@ export class AppliedDocument {
 
   /** The live object with what the document says. */
   mergeInto(live: JsonObject): unknown {
-    const again = this.partsAgain((name) => live[name] === this.last?.live?.[name]);
+    const last = this.last?.merge;
+    const again = last ? this.partsAgain((name) => live[name] === last.live[name]) : [];
     let merged = this.sharing.merge(live, without(this.document, again)) as JsonObject;
     for (const name of again) {
-      const before = this.last?.merged?.[name];
+      const before = last?.merged[name];
       if (merged[name] !== before) merged = { ...merged, [name]: before };
     }
-    this.found = { ...this.found, live, merged };
+    this.found = { ...this.found, merge: { live, merged } };
     return merged;
   }
 

@@ -29,8 +29,11 @@ export function applyDocument(
   const view = viewOf(applier.apiVersion);
   if (!view) return document;
   const last = owners.find((owner) => sameApplier(owner, applier));
-  const keepsAll =
-    last?.apiVersion === applier.apiVersion && (last.ownsWhatIsIn(applied) || last.ownsOnly(applied.fields));
+  const isSameVersion = last?.apiVersion === applier.apiVersion;
+  const isAgain = isSameVersion && last.ownsWhatIsIn(applied);
+  // Told also where nothing comes of it: a document must not say anything twice.
+  const fields = isAgain ? undefined : applied.fields;
+  const keepsAll = isAgain || (isSameVersion && fields && last.ownsOnly(fields));
   const merged = applied.mergeInto(live);
   if (!last || keepsAll) return merged;
   const others = owners.filter((owner) => owner !== last);
