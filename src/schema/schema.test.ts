@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalise, TypeMismatch } from './derive/canonical.ts';
+import { canonicalise, settle, TypeMismatch } from './derive/canonical.ts';
 import { runChecks } from './derive/checks.ts';
 import { applyDefaults } from './derive/defaults.ts';
 import { Problems } from './problems.ts';
@@ -58,6 +58,11 @@ const Thing = kind(
   },
 );
 type Thing = Infer<typeof Thing>;
+
+function freeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(freeze);
+  return value;
+}
 
 const read = (value: unknown) => canonicalise(Thing, value).value;
 
@@ -132,23 +137,58 @@ describe('canonical form', () => {
     expect(Object.getPrototypeOf(value.labels)).toBe(Object.prototype);
   });
 
-  it('is reached in one step: canonical values stay as they are', () => {
-    const anyThing = fc.record(
+  const port = fc.record({ number: fc.nat(3), name: fc.constantFrom('', 'x'), protocol: fc.constant('UDP') });
+  /** In any order of fields, some of which nobody declared. */
+  const anyThing = fc
+    .record(
       {
         replicas: fc.option(fc.integer({ min: -5, max: 5 })),
         labels: fc.option(fc.dictionary(fc.string(), fc.string())),
-        ports: fc.array(fc.record({ number: fc.nat(3), name: fc.constantFrom('', 'x'), protocol: fc.constant('UDP') })),
+        ports: fc.array(port),
         path: fc.string(),
         limits: fc.dictionary(fc.constantFrom('cpu', 'memory'), fc.constantFrom('1000m', '0.5', '2048Ki', '1e3', '12')),
         since: fc.constantFrom(null, '2024-01-02T03:04:05Z', '2024-01-02T03:04:05.678+02:00'),
         ready: fc.boolean(),
+        other: fc.string(),
+        ['__proto__']: fc.constant({}),
       },
       { requiredKeys: [] },
-    );
+    )
+    .chain((value) => fc.shuffledSubarray(Object.entries(value)).map((entries) => Object.fromEntries(entries)));
+
+  it('is reached in one step: canonical values stay as they are', () => {
     fc.assert(
       fc.property(anyThing, (value) => {
         const once = read(value);
         expect(JSON.stringify(read(once))).toBe(JSON.stringify(once));
+      }),
+    );
+  });
+
+  it('is the same for those who want no copy, who are given canonical values back', () => {
+    fc.assert(
+      fc.property(anyThing, (value) => {
+        const text = JSON.stringify(value);
+        const copied = read(value);
+        expect(JSON.stringify(settle(Thing, value))).toBe(JSON.stringify(copied));
+        expect(JSON.stringify(value)).toBe(text);
+        // Keys that are numbers come first in every object, and are never seen to be sorted.
+        fc.pre(Object.keys(copied.labels ?? {}).every((key) => !/^\d+$/.test(key)));
+        expect(settle(Thing, copied)).toBe(copied);
+      }),
+    );
+  });
+
+  it('is the same whatever is known of it, and shares nothing with that', () => {
+    fc.assert(
+      fc.property(anyThing, anyThing, fc.func(fc.boolean()), (one, other, takes) => {
+        const known = freeze(read(one));
+        const parts = Object.entries(known).filter(([name]) => takes(name));
+        const mixed = { ...other, ...Object.fromEntries(parts) };
+        const result = canonicalise(Thing, mixed, known).value;
+        expect(JSON.stringify(result)).toBe(JSON.stringify(read(mixed)));
+        for (const part of [result.ports, result.labels, result.limits]) part && Object.assign(part, { changed: true });
+        expect(settle(Thing, known, known)).toBe(known);
       }),
     );
   });
