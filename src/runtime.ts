@@ -24,6 +24,9 @@ export interface Runtime {
   bytes(count: number): Buffer;
 }
 
+/** The same text. Node puts a UUID together of fourteen texts, which would all be kept for as long as it is. */
+const inOnePiece = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
+
 export const systemRuntime: Runtime = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -32,7 +35,7 @@ export const systemRuntime: Runtime = {
     timer.unref();
     return { cancel: () => clearTimeout(timer) };
   },
-  uuid: () => randomUUID(),
+  uuid: () => inOnePiece(randomUUID()),
   random: () => Math.random(),
   bytes: (count) => randomBytes(count),
 };

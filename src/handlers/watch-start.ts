@@ -75,8 +75,11 @@ export function refuseWatchOptions(query: Query, metaGroup: string): void {
   if (problems.found.length > 0) throw invalid(metaGroup, 'ListOptions', '', problems.found);
 }
 
-/** A watch without a timeout of its own ends after half an hour to an hour, so that clients spread over servers. */
-const SHORTEST_MS = 1_800_000;
+/**
+ * A watch without a timeout of its own ends after half an hour to an hour, so that clients spread over servers; after
+ * whole seconds, because timers that wait equally long share what they are kept in.
+ */
+const SHORTEST_SECONDS = 1_800;
 
 /** The longest that timers can wait, some 24 days. */
 const LONGEST_MS = 2 ** 31 - 1;
@@ -85,5 +88,7 @@ export function timeoutOf(query: Query, runtime: Runtime): number {
   const text = query.get('timeoutSeconds') ?? '';
   if (!/^-?\d*$/.test(text)) throw badRequest(`timeoutSeconds: ${JSON.stringify(text)} is not a number`);
   const seconds = Number(text);
-  return seconds > 0 ? Math.min(seconds * 1000, LONGEST_MS) : SHORTEST_MS * (1 + runtime.random());
+  return seconds > 0
+    ? Math.min(seconds * 1000, LONGEST_MS)
+    : Math.round(SHORTEST_SECONDS * (1 + runtime.random())) * 1000;
 }
