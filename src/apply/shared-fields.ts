@@ -1,4 +1,4 @@
-import { setOwn } from '../schema/derive/canonical.ts';
+import { setOwn } from '../schema/json-object.ts';
 import { sameJson } from '../schema/same-json.ts';
 import { fieldElements } from './elements.ts';
 import { FieldSet, type FieldSetBuilder } from './field-set.ts';

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { parseYamlOrJson } from '../codec/parse-body.ts';
 import { type GroupResources, Policy, type PolicyRule } from '../kinds/audit/policy.ts';
 import { dns1123Subdomain } from '../kinds/formats.ts';
-import { canonicalise, TypeMismatch } from '../schema/derive/canonical.ts';
+import { canonicalise } from '../schema/derive/canonical.ts';
+import { TypeMismatch } from '../schema/derive/reading.ts';
 import { Problems } from '../schema/problems.ts';
 import { LEVELS, STAGES } from './levels.ts';
 

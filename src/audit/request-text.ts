@@ -1,6 +1,7 @@
 import type { DocumentType } from '../request/record.ts';
-import { canonicalise, TypeMismatch } from '../schema/derive/canonical.ts';
+import { canonicalise } from '../schema/derive/canonical.ts';
 import { applyDefaults } from '../schema/derive/defaults.ts';
+import { TypeMismatch } from '../schema/derive/reading.ts';
 import { withoutManagedFields } from './managed-fields.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { setOwn } from '../schema/derive/canonical.ts';
+import { setOwn } from '../schema/json-object.ts';
 import { sameJson } from '../schema/same-json.ts';
 
 /** RFC 6902, with the one leniency clients rely on: `replace` of a missing map key adds it. */

@@ -1,4 +1,4 @@
-import { setOwn } from '../schema/derive/canonical.ts';
+import { setOwn } from '../schema/json-object.ts';
 
 type JsonObject = { [key: string]: unknown };
 

@@ -1,4 +1,4 @@
-import { setOwn } from '../schema/derive/canonical.ts';
+import { setOwn } from '../schema/json-object.ts';
 
 /**
  * Keys of a strategic patch that say how to merge instead of what: `$patch`, `$retainKeys`,

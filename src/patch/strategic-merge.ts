@@ -1,5 +1,5 @@
-import { setOwn } from '../schema/derive/canonical.ts';
 import type { MergePlan } from '../schema/derive/merge-plan.ts';
+import { setOwn } from '../schema/json-object.ts';
 import {
   DELETE_FROM,
   directiveOf,

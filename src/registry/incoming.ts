@@ -1,6 +1,7 @@
 import { type ApiError, badRequest, invalid } from '../errors.ts';
-import { canonicalise, findUnknown, TypeMismatch } from '../schema/derive/canonical.ts';
+import { canonicalise, findUnknown } from '../schema/derive/canonical.ts';
 import { applyDefaults } from '../schema/derive/defaults.ts';
+import { TypeMismatch } from '../schema/derive/reading.ts';
 import type { ApiObject, ObjectType } from './resource-type.ts';
 
 export const apiVersionOf = ({ group, version }: { group: string; version: string }): string =>

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalise, settle, TypeMismatch } from './derive/canonical.ts';
+import { canonicalise, settle } from './derive/canonical.ts';
 import { runChecks } from './derive/checks.ts';
 import { applyDefaults } from './derive/defaults.ts';
+import { TypeMismatch } from './derive/reading.ts';
 import { Problems } from './problems.ts';
 import { renamed } from './rename.ts';
 import { amount, bool, bytes, int32, int64, intOrString, quantity, string, time } from './scalars.ts';

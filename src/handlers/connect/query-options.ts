@@ -1,8 +1,9 @@
 import { badRequest } from '../../errors.ts';
 import type { Query } from '../../request/request-info.ts';
 import { isTrue } from '../../request/request-info.ts';
-import { canonicalise, TypeMismatch } from '../../schema/derive/canonical.ts';
+import { canonicalise } from '../../schema/derive/canonical.ts';
 import { applyDefaults } from '../../schema/derive/defaults.ts';
+import { TypeMismatch } from '../../schema/derive/reading.ts';
 import type { Struct, TypeMeta, Visitor } from '../../schema/schema.ts';
 
 /** Reads the values of one field; undefined for what a query cannot say. */

@@ -1,8 +1,8 @@
+import { setOwn } from '../json-object.ts';
 import type { Facts, Field, Node, StructShape, UnionShape, Visitor } from '../schema.ts';
 import { DELIMITED, tagOf, type WireType } from '../wire.ts';
 import { WireReader } from '../wire-reader.ts';
 import { type WireWriter, writtenBy } from '../wire-writer.ts';
-import { setOwn } from './canonical.ts';
 
 /**
  * The binary form: structs and unions are messages whose fields have the numbers of their declaration. What is there by

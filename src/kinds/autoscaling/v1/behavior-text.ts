@@ -1,4 +1,5 @@
-import { canonicalise, TypeMismatch } from '../../../schema/derive/canonical.ts';
+import { canonicalise } from '../../../schema/derive/canonical.ts';
+import { TypeMismatch } from '../../../schema/derive/reading.ts';
 import { HorizontalPodAutoscalerBehavior, type HPAScalingRules } from '../v2/behavior.ts';
 
 /** The pace of an autoscaler as an annotation of v1 holds it: JSON whose fields have other names and are never left out. */

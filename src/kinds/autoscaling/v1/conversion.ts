@@ -1,5 +1,6 @@
 import type { Conversion, ResourceType } from '../../../registry/resource-type.ts';
-import { canonicalise, TypeMismatch } from '../../../schema/derive/canonical.ts';
+import { canonicalise } from '../../../schema/derive/canonical.ts';
+import { TypeMismatch } from '../../../schema/derive/reading.ts';
 import type { Vocabulary } from '../../../vocabulary.ts';
 import {
   HorizontalPodAutoscalerCondition,

@@ -1,4 +1,5 @@
-import { canonicalise, TypeMismatch } from '../../../schema/derive/canonical.ts';
+import { canonicalise } from '../../../schema/derive/canonical.ts';
+import { TypeMismatch } from '../../../schema/derive/reading.ts';
 import type { Struct } from '../../../schema/schema.ts';
 import { MetricSpec } from '../v2/metric-spec.ts';
 import { MetricStatus } from '../v2/metric-status.ts';
