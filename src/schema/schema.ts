@@ -53,7 +53,6 @@ export interface Facts<P extends Presence = Presence> {
   readonly suggested: readonly string[] | undefined;
   readonly checks: readonly Check<never>[];
   readonly topology: Topology;
-  readonly description: string | undefined;
 }
 
 const PLAIN: Omit<Facts, 'presence'> = Object.freeze({
@@ -64,7 +63,6 @@ const PLAIN: Omit<Facts, 'presence'> = Object.freeze({
   suggested: undefined,
   checks: [],
   topology: {},
-  description: undefined,
 });
 
 /** One method for each shape. A derivation is a visitor; shared code never asks a shape what it is. */
@@ -335,11 +333,6 @@ export class Node<S extends Shape = Shape, P extends Presence = Presence> {
     return this.shared({ patchStrategy });
   }
 
-  /** One line for people who look the field up. */
-  describe(description: string): Node<S, P> {
-    return this.knowing({ description });
-  }
-
   private written(): Written<P> {
     const { presence } = this.facts;
     return (presence === 'optional' || presence === 'nullable' ? 'nullable' : 'always') as Written<P>;
@@ -359,6 +352,8 @@ export interface Field<N extends Node = Node, I extends boolean = boolean> {
   readonly number: number;
   readonly node: N;
   readonly inline: I;
+  /** What the field is for, in a sentence or two, for people who look it up. */
+  readonly description?: string | undefined;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
@@ -378,13 +373,18 @@ export interface Discriminator {
   readonly selects: Readonly<Record<string, string>>;
 }
 
-export const f = <N extends Node>(number: number, node: N): Field<N, false> => ({ number, node, inline: false });
+export const f = <N extends Node>(number: number, node: N, description?: string): Field<N, false> => ({
+  number,
+  node,
+  inline: false,
+  description,
+});
 
 /** Protobuf nests the message under `number`; JSON has its fields in the parent, and the name appears nowhere. */
 export const inline = <N extends Node>(number: number, node: N): Field<N, true> => ({ number, node, inline: true });
 
 /** A field of a message that exists in JSON only. */
-export const jsonOnly = <N extends Node>(node: N): Field<N, false> => f(0, node);
+export const jsonOnly = <N extends Node>(node: N, description?: string): Field<N, false> => f(0, node, description);
 
 export const scalar = <Type, Zero>(type: ScalarType<Type, Zero>) =>
   new Node(new ScalarShape(type), { ...PLAIN, presence: 'implicit' });

@@ -37,9 +37,8 @@ const QUERY_TYPE: Visitor<string | undefined> = {
 /** The query that options of a request are sent as, by name. */
 export function queryOf({ shape }: Node<StructShape>): Parameter[] {
   return Object.entries(shape.fields)
-    .flatMap(([name, { node }]) => {
+    .flatMap(([name, { node, description = '' }]) => {
       const type = node.accept(QUERY_TYPE);
-      const { description = '' } = node.facts;
       return type === undefined ? [] : [{ name, in: 'query' as const, type, description }];
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));

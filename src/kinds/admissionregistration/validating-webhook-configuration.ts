@@ -6,19 +6,16 @@ import { WebhookClientConfig } from './client-config.ts';
 import { RuleWithOperations } from './rule.ts';
 
 export const ValidatingWebhook = struct('admissionregistration.v1.ValidatingWebhook', {
-  name: f(1, string().required().describe('A full domain name.')),
-  clientConfig: f(2, WebhookClientConfig.required().describe('How it is reached.')),
-  rules: f(3, list(RuleWithOperations).describe('Which requests it is asked about.')),
-  failurePolicy: f(4, string().optional().default('Fail').describe('Whether a failed call refuses the request.')),
-  matchPolicy: f(
-    9,
-    string().optional().default('Equivalent').describe('Whether other versions of the same object count.'),
-  ),
-  namespaceSelector: f(5, LabelSelector.optional().default({}).describe('Only objects in these namespaces.')),
-  objectSelector: f(10, LabelSelector.optional().default({}).describe('Only objects with these labels.')),
-  sideEffects: f(6, string().optional().required().describe('Whether a call changes anything elsewhere.')),
-  timeoutSeconds: f(7, int32().optional().default(10).describe('How long it may take.')),
-  admissionReviewVersions: f(8, list(string()).required().describe('Versions of the question it understands.')),
+  name: f(1, string().required(), 'A full domain name.'),
+  clientConfig: f(2, WebhookClientConfig.required(), 'How it is reached.'),
+  rules: f(3, list(RuleWithOperations), 'Which requests it is asked about.'),
+  failurePolicy: f(4, string().optional().default('Fail'), 'Whether a failed call refuses the request.'),
+  matchPolicy: f(9, string().optional().default('Equivalent'), 'Whether other versions of the same object count.'),
+  namespaceSelector: f(5, LabelSelector.optional().default({}), 'Only objects in these namespaces.'),
+  objectSelector: f(10, LabelSelector.optional().default({}), 'Only objects with these labels.'),
+  sideEffects: f(6, string().optional().required(), 'Whether a call changes anything elsewhere.'),
+  timeoutSeconds: f(7, int32().optional().default(10), 'How long it may take.'),
+  admissionReviewVersions: f(8, list(string()).required(), 'Versions of the question it understands.'),
 });
 export type ValidatingWebhook = Infer<typeof ValidatingWebhook>;
 

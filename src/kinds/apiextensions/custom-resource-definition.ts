@@ -82,16 +82,18 @@ const customResourceDefinitionSpec = perVocabulary((vocabulary) =>
   struct(
     'apiextensions.v1.CustomResourceDefinitionSpec',
     {
-      group: f(1, string().required().describe('The API group of the kind.')),
-      names: f(3, CustomResourceDefinitionNames.required().describe('What the kind is called.')),
-      scope: f(4, string().required().describe('Within namespaces or not.')),
+      group: f(1, string().required(), 'The API group of the kind.'),
+      names: f(3, CustomResourceDefinitionNames.required(), 'What the kind is called.'),
+      scope: f(4, string().required(), 'Within namespaces or not.'),
       versions: f(
         7,
-        list(customResourceDefinitionVersion(vocabulary)).required().describe('Its versions; exactly one is stored.'),
+        list(customResourceDefinitionVersion(vocabulary)).required(),
+        'Its versions; exactly one is stored.',
       ),
       conversion: f(
         9,
-        CustomResourceConversion.optional().default({ strategy: 'None' }).describe('How one version becomes another.'),
+        CustomResourceConversion.optional().default({ strategy: 'None' }),
+        'How one version becomes another.',
       ),
       preserveUnknownFields: f(10, bool()),
     },

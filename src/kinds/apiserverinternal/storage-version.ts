@@ -4,8 +4,8 @@ import { ObjectMeta } from '../meta/object-meta.ts';
 
 export const ServerStorageVersion = struct('apiserverinternal.v1alpha1.ServerStorageVersion', {
   apiServerID: f(1, string()),
-  encodingVersion: f(2, string().describe('The version this server writes.')),
-  decodableVersions: f(3, list(string()).set().describe('The versions this server can read.')),
+  encodingVersion: f(2, string(), 'The version this server writes.'),
+  decodableVersions: f(3, list(string()).set(), 'The versions this server can read.'),
 });
 export type ServerStorageVersion = Infer<typeof ServerStorageVersion>;
 
@@ -24,7 +24,7 @@ export type StorageVersionSpec = Infer<typeof StorageVersionSpec>;
 
 export const StorageVersionStatus = struct('apiserverinternal.v1alpha1.StorageVersionStatus', {
   storageVersions: f(1, list(ServerStorageVersion).mapBy('apiServerID')),
-  commonEncodingVersion: f(2, string().optional().describe('The version that all servers write, if they agree.')),
+  commonEncodingVersion: f(2, string().optional(), 'The version that all servers write, if they agree.'),
   conditions: f(3, list(StorageVersionCondition).mapBy('type')),
 });
 export type StorageVersionStatus = Infer<typeof StorageVersionStatus>;

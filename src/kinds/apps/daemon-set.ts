@@ -26,11 +26,11 @@ export const DaemonSetUpdateStrategy = struct(
 export type DaemonSetUpdateStrategy = Infer<typeof DaemonSetUpdateStrategy>;
 
 export const DaemonSetSpec = struct('apps.v1.DaemonSetSpec', {
-  selector: f(1, LabelSelector.optional().required().describe('Labels of the pods it looks after.')),
-  template: f(2, PodTemplateSpec.required().describe('What its pods look like.')),
-  updateStrategy: f(3, DaemonSetUpdateStrategy.describe('How old pods give way to new ones.')),
-  minReadySeconds: f(4, int32().describe('How long a new pod must be ready before it counts.')),
-  revisionHistoryLimit: f(6, int32().optional().default(10).describe('How many former states are kept.')),
+  selector: f(1, LabelSelector.optional().required(), 'Labels of the pods it looks after.'),
+  template: f(2, PodTemplateSpec.required(), 'What its pods look like.'),
+  updateStrategy: f(3, DaemonSetUpdateStrategy, 'How old pods give way to new ones.'),
+  minReadySeconds: f(4, int32(), 'How long a new pod must be ready before it counts.'),
+  revisionHistoryLimit: f(6, int32().optional().default(10), 'How many former states are kept.'),
 });
 export type DaemonSetSpec = Infer<typeof DaemonSetSpec>;
 

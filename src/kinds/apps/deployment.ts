@@ -26,16 +26,17 @@ export const DeploymentStrategy = struct(
 export type DeploymentStrategy = Infer<typeof DeploymentStrategy>;
 
 export const DeploymentSpec = struct('apps.v1.DeploymentSpec', {
-  replicas: f(1, int32().optional().default(1).describe('How many pods there are to be.')),
-  selector: f(2, LabelSelector.optional().required().describe('Labels of the pods it looks after.')),
-  template: f(3, PodTemplateSpec.required().describe('What its pods look like.')),
-  strategy: f(4, DeploymentStrategy.patchStrategy('retainKeys').describe('How old pods give way to new ones.')),
-  minReadySeconds: f(5, int32().describe('How long a new pod must be ready before it counts.')),
-  revisionHistoryLimit: f(6, int32().optional().default(10).describe('How many former states are kept.')),
-  paused: f(7, bool().describe('Changes wait.')),
+  replicas: f(1, int32().optional().default(1), 'How many pods there are to be.'),
+  selector: f(2, LabelSelector.optional().required(), 'Labels of the pods it looks after.'),
+  template: f(3, PodTemplateSpec.required(), 'What its pods look like.'),
+  strategy: f(4, DeploymentStrategy.patchStrategy('retainKeys'), 'How old pods give way to new ones.'),
+  minReadySeconds: f(5, int32(), 'How long a new pod must be ready before it counts.'),
+  revisionHistoryLimit: f(6, int32().optional().default(10), 'How many former states are kept.'),
+  paused: f(7, bool(), 'Changes wait.'),
   progressDeadlineSeconds: f(
     9,
-    int32().optional().default(600).describe('How long a change may take before it counts as stuck.'),
+    int32().optional().default(600),
+    'How long a change may take before it counts as stuck.',
   ),
 });
 export type DeploymentSpec = Infer<typeof DeploymentSpec>;

@@ -5,10 +5,10 @@ import { LabelSelector } from '../meta/label-selector.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
 
 export const ReplicaSetSpec = struct('apps.v1.ReplicaSetSpec', {
-  replicas: f(1, int32().optional().default(1).describe('How many pods there are to be.')),
-  minReadySeconds: f(4, int32().describe('How long a new pod must be ready before it counts.')),
-  selector: f(2, LabelSelector.optional().required().describe('Labels of the pods it looks after.')),
-  template: f(3, PodTemplateSpec.describe('What its pods look like.')),
+  replicas: f(1, int32().optional().default(1), 'How many pods there are to be.'),
+  minReadySeconds: f(4, int32(), 'How long a new pod must be ready before it counts.'),
+  selector: f(2, LabelSelector.optional().required(), 'Labels of the pods it looks after.'),
+  template: f(3, PodTemplateSpec, 'What its pods look like.'),
 });
 export type ReplicaSetSpec = Infer<typeof ReplicaSetSpec>;
 

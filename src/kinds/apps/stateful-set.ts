@@ -43,21 +43,19 @@ export type StatefulSetPersistentVolumeClaimRetentionPolicy = Infer<
 export const StatefulSetSpec = struct(
   'apps.v1.StatefulSetSpec',
   {
-    replicas: f(1, int32().optional().default(1).describe('How many pods there are to be.')),
-    selector: f(2, LabelSelector.optional().required().describe('Labels of the pods it looks after.')),
-    template: f(3, PodTemplateSpec.required().describe('What its pods look like.')),
-    volumeClaimTemplates: f(4, list(PersistentVolumeClaim).describe('Claims that each pod gets one of its own of.')),
-    serviceName: f(5, string().required().describe('The service that names its pods.')),
+    replicas: f(1, int32().optional().default(1), 'How many pods there are to be.'),
+    selector: f(2, LabelSelector.optional().required(), 'Labels of the pods it looks after.'),
+    template: f(3, PodTemplateSpec.required(), 'What its pods look like.'),
+    volumeClaimTemplates: f(4, list(PersistentVolumeClaim), 'Claims that each pod gets one of its own of.'),
+    serviceName: f(5, string().required(), 'The service that names its pods.'),
     podManagementPolicy: f(
       6,
-      string()
-        .suggests('OrderedReady', 'Parallel')
-        .default('OrderedReady')
-        .describe('One pod after another, or all at once.'),
+      string().suggests('OrderedReady', 'Parallel').default('OrderedReady'),
+      'One pod after another, or all at once.',
     ),
-    updateStrategy: f(7, StatefulSetUpdateStrategy.describe('How old pods give way to new ones.')),
-    revisionHistoryLimit: f(8, int32().optional().default(10).describe('How many former states are kept.')),
-    minReadySeconds: f(9, int32().describe('How long a new pod must be ready before it counts.')),
+    updateStrategy: f(7, StatefulSetUpdateStrategy, 'How old pods give way to new ones.'),
+    revisionHistoryLimit: f(8, int32().optional().default(10), 'How many former states are kept.'),
+    minReadySeconds: f(9, int32(), 'How long a new pod must be ready before it counts.'),
     persistentVolumeClaimRetentionPolicy: f(10, StatefulSetPersistentVolumeClaimRetentionPolicy.optional()),
   },
   {

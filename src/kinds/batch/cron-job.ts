@@ -11,20 +11,18 @@ export const JobTemplateSpec = struct('batch.v1.JobTemplateSpec', {
 export type JobTemplateSpec = Infer<typeof JobTemplateSpec>;
 
 export const CronJobSpec = struct('batch.v1.CronJobSpec', {
-  schedule: f(1, string().required().describe('When, in the five fields of cron.')),
-  timeZone: f(8, string().optional().describe('Whose clock counts.')),
-  startingDeadlineSeconds: f(2, int64().optional().describe('How late a job may start.')),
+  schedule: f(1, string().required(), 'When, in the five fields of cron.'),
+  timeZone: f(8, string().optional(), 'Whose clock counts.'),
+  startingDeadlineSeconds: f(2, int64().optional(), 'How late a job may start.'),
   concurrencyPolicy: f(
     3,
-    string()
-      .oneOf('Allow', 'Forbid', 'Replace')
-      .default('Allow')
-      .describe('What happens when the one before still runs.'),
+    string().oneOf('Allow', 'Forbid', 'Replace').default('Allow'),
+    'What happens when the one before still runs.',
   ),
-  suspend: f(4, bool().optional().default(false).describe('No jobs are made.')),
-  jobTemplate: f(5, JobTemplateSpec.required().describe('What its jobs look like.')),
-  successfulJobsHistoryLimit: f(6, int32().optional().default(3).describe('How many succeeded jobs are kept.')),
-  failedJobsHistoryLimit: f(7, int32().optional().default(1).describe('How many failed jobs are kept.')),
+  suspend: f(4, bool().optional().default(false), 'No jobs are made.'),
+  jobTemplate: f(5, JobTemplateSpec.required(), 'What its jobs look like.'),
+  successfulJobsHistoryLimit: f(6, int32().optional().default(3), 'How many succeeded jobs are kept.'),
+  failedJobsHistoryLimit: f(7, int32().optional().default(1), 'How many failed jobs are kept.'),
 });
 export type CronJobSpec = Infer<typeof CronJobSpec>;
 

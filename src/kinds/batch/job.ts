@@ -6,17 +6,17 @@ import { ObjectMeta } from '../meta/object-meta.ts';
 import { PodFailurePolicy } from './pod-failure-policy.ts';
 
 export const JobSpec = struct('batch.v1.JobSpec', {
-  parallelism: f(1, int32().optional().describe('How many pods may run at once.')),
-  completions: f(2, int32().optional().describe('How many must succeed.')),
-  activeDeadlineSeconds: f(3, int64().optional().describe('How long the job may take.')),
+  parallelism: f(1, int32().optional(), 'How many pods may run at once.'),
+  completions: f(2, int32().optional(), 'How many must succeed.'),
+  activeDeadlineSeconds: f(3, int64().optional(), 'How long the job may take.'),
   podFailurePolicy: f(11, PodFailurePolicy.optional()),
-  backoffLimit: f(7, int32().optional().describe('How many failures are borne.')),
-  selector: f(4, LabelSelector.optional().describe('Labels of the pods it looks after.')),
+  backoffLimit: f(7, int32().optional(), 'How many failures are borne.'),
+  selector: f(4, LabelSelector.optional(), 'Labels of the pods it looks after.'),
   manualSelector: f(5, bool().optional()),
-  template: f(6, PodTemplateSpec.required().describe('What its pods look like.')),
-  ttlSecondsAfterFinished: f(8, int32().optional().describe('How long the job stays after its end.')),
-  completionMode: f(9, string().optional().describe('Whether each success counts alike or has a number.')),
-  suspend: f(10, bool().optional().describe('No pods are made.')),
+  template: f(6, PodTemplateSpec.required(), 'What its pods look like.'),
+  ttlSecondsAfterFinished: f(8, int32().optional(), 'How long the job stays after its end.'),
+  completionMode: f(9, string().optional(), 'Whether each success counts alike or has a number.'),
+  suspend: f(10, bool().optional(), 'No pods are made.'),
 });
 export type JobSpec = Infer<typeof JobSpec>;
 

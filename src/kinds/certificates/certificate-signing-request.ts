@@ -3,10 +3,10 @@ import { f, type Infer, kind, list, map, struct } from '../../schema/schema.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
 
 export const CertificateSigningRequestSpec = struct('certificates.v1.CertificateSigningRequestSpec', {
-  request: f(1, bytes().required().atomicList().describe('The request, PEM encoded.')),
-  signerName: f(7, string().required().describe('Who is to sign.')),
-  expirationSeconds: f(8, int32().optional().describe('How long the certificate should last.')),
-  usages: f(5, list(string()).atomicList().describe('What the certificate is for.')),
+  request: f(1, bytes().required().atomicList(), 'The request, PEM encoded.'),
+  signerName: f(7, string().required(), 'Who is to sign.'),
+  expirationSeconds: f(8, int32().optional(), 'How long the certificate should last.'),
+  usages: f(5, list(string()).atomicList(), 'What the certificate is for.'),
   username: f(2, string()),
   uid: f(3, string()),
   groups: f(4, list(string()).atomicList()),

@@ -6,9 +6,9 @@ export const ConfigMap = kind(
   'core.v1.ConfigMap',
   {
     metadata: f(1, ObjectMeta),
-    immutable: f(4, bool().optional().describe('The data can never change again.')),
-    data: f(2, map(string()).describe('Texts by name.')),
-    binaryData: f(3, map(bytes()).describe('Bytes by name.')),
+    immutable: f(4, bool().optional(), 'The data can never change again.'),
+    data: f(2, map(string()), 'Texts by name.'),
+    binaryData: f(3, map(bytes()), 'Bytes by name.'),
   },
   { description: 'Configuration that is no secret, as named texts or binary data.' },
 );

@@ -28,9 +28,9 @@ export const EndpointPort = struct(
 export type EndpointPort = Infer<typeof EndpointPort>;
 
 export const EndpointSubset = struct('core.v1.EndpointSubset', {
-  addresses: f(1, list(EndpointAddress).describe('Ready for traffic.')),
-  notReadyAddresses: f(2, list(EndpointAddress).describe('Not ready yet.')),
-  ports: f(3, list(EndpointPort).describe('Where they listen.')),
+  addresses: f(1, list(EndpointAddress), 'Ready for traffic.'),
+  notReadyAddresses: f(2, list(EndpointAddress), 'Not ready yet.'),
+  ports: f(3, list(EndpointPort), 'Where they listen.'),
 });
 export type EndpointSubset = Infer<typeof EndpointSubset>;
 

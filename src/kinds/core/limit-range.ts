@@ -5,12 +5,12 @@ import { ObjectMeta } from '../meta/object-meta.ts';
 export const LimitRangeItem = struct(
   'core.v1.LimitRangeItem',
   {
-    type: f(1, string().required().describe('What it is about: Pod, Container or PersistentVolumeClaim.')),
-    max: f(2, map(amount()).describe('At most this.')),
-    min: f(3, map(amount()).describe('At least this.')),
-    default: f(4, map(amount()).describe('Limit of containers that name none.')),
-    defaultRequest: f(5, map(amount()).describe('Request of containers that name none.')),
-    maxLimitRequestRatio: f(6, map(amount()).describe('How many times the request a limit may be.')),
+    type: f(1, string().required(), 'What it is about: Pod, Container or PersistentVolumeClaim.'),
+    max: f(2, map(amount()), 'At most this.'),
+    min: f(3, map(amount()), 'At least this.'),
+    default: f(4, map(amount()), 'Limit of containers that name none.'),
+    defaultRequest: f(5, map(amount()), 'Request of containers that name none.'),
+    maxLimitRequestRatio: f(6, map(amount()), 'How many times the request a limit may be.'),
   },
   {
     defaults(item) {

@@ -3,7 +3,7 @@ import { f, type Infer, kind, list, struct } from '../../schema/schema.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
 
 export const NamespaceSpec = struct('core.v1.NamespaceSpec', {
-  finalizers: f(1, list(string()).describe('Who must agree before the namespace goes.')),
+  finalizers: f(1, list(string()), 'Who must agree before the namespace goes.'),
 });
 export type NamespaceSpec = Infer<typeof NamespaceSpec>;
 
@@ -17,7 +17,7 @@ export const NamespaceCondition = struct('core.v1.NamespaceCondition', {
 export type NamespaceCondition = Infer<typeof NamespaceCondition>;
 
 export const NamespaceStatus = struct('core.v1.NamespaceStatus', {
-  phase: f(1, string().suggests('Active', 'Terminating').default('Active').describe('Active, or on its way out.')),
+  phase: f(1, string().suggests('Active', 'Terminating').default('Active'), 'Active, or on its way out.'),
   conditions: f(2, list(NamespaceCondition).mergeBy('type')),
 });
 export type NamespaceStatus = Infer<typeof NamespaceStatus>;

@@ -57,13 +57,13 @@ export type AttachedVolume = Infer<typeof AttachedVolume>;
 export const NodeStatus = struct(
   'core.v1.NodeStatus',
   {
-    capacity: f(1, map(amount()).describe('All it has.')),
-    allocatable: f(2, map(amount()).describe('What pods may use of it.')),
+    capacity: f(1, map(amount()), 'All it has.'),
+    allocatable: f(2, map(amount()), 'What pods may use of it.'),
     phase: f(3, string().suggests('Pending', 'Running', 'Terminated')),
-    conditions: f(4, list(NodeCondition).mergeBy('type').describe('What is known about its health.')),
-    addresses: f(5, list(NodeAddress).mergeBy('type').describe('How it can be reached.')),
+    conditions: f(4, list(NodeCondition).mergeBy('type'), 'What is known about its health.'),
+    addresses: f(5, list(NodeAddress).mergeBy('type'), 'How it can be reached.'),
     daemonEndpoints: f(6, NodeDaemonEndpoints),
-    nodeInfo: f(7, NodeSystemInfo.describe('What it runs.')),
+    nodeInfo: f(7, NodeSystemInfo, 'What it runs.'),
     images: f(8, list(ContainerImage)),
     volumesInUse: f(9, list(string())),
     volumesAttached: f(10, list(AttachedVolume)),

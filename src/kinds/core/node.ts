@@ -6,11 +6,11 @@ import { NodeStatus } from './node-status.ts';
 import { Taint } from './taint.ts';
 
 export const NodeSpec = struct('core.v1.NodeSpec', {
-  podCIDR: f(1, string().describe('The range of addresses for its pods.')),
+  podCIDR: f(1, string(), 'The range of addresses for its pods.'),
   podCIDRs: f(7, list(string()).mergeBy()),
-  providerID: f(3, string().describe('Its name with whoever provides it.')),
-  unschedulable: f(4, bool().describe('Gets no new pods.')),
-  taints: f(5, list(Taint).describe('Keep away pods that do not bear them.')),
+  providerID: f(3, string(), 'Its name with whoever provides it.'),
+  unschedulable: f(4, bool(), 'Gets no new pods.'),
+  taints: f(5, list(Taint), 'Keep away pods that do not bear them.'),
   configSource: f(6, NodeConfigSource.optional()),
   externalID: f(2, string()),
 });

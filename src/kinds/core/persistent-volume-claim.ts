@@ -6,13 +6,13 @@ import { TypedLocalObjectReference } from './references.ts';
 import { ResourceRequirements } from './resource-requirements.ts';
 
 export const PersistentVolumeClaimSpec = struct('core.v1.PersistentVolumeClaimSpec', {
-  accessModes: f(1, list(string()).describe('How it is to be mounted.')),
-  selector: f(4, LabelSelector.optional().describe('Which volumes suit.')),
-  resources: f(2, ResourceRequirements.describe('How much is needed.')),
-  volumeName: f(3, string().describe('The volume it is bound to.')),
-  storageClassName: f(5, string().optional().describe('The kind of storage that is wanted.')),
-  volumeMode: f(6, string().optional().default('Filesystem').describe('A file system or a raw device.')),
-  dataSource: f(7, TypedLocalObjectReference.optional().describe('What it is filled with.')),
+  accessModes: f(1, list(string()), 'How it is to be mounted.'),
+  selector: f(4, LabelSelector.optional(), 'Which volumes suit.'),
+  resources: f(2, ResourceRequirements, 'How much is needed.'),
+  volumeName: f(3, string(), 'The volume it is bound to.'),
+  storageClassName: f(5, string().optional(), 'The kind of storage that is wanted.'),
+  volumeMode: f(6, string().optional().default('Filesystem'), 'A file system or a raw device.'),
+  dataSource: f(7, TypedLocalObjectReference.optional(), 'What it is filled with.'),
   dataSourceRef: f(8, TypedLocalObjectReference.optional()),
 });
 export type PersistentVolumeClaimSpec = Infer<typeof PersistentVolumeClaimSpec>;

@@ -11,18 +11,19 @@ export const VolumeNodeAffinity = struct('core.v1.VolumeNodeAffinity', {
 export type VolumeNodeAffinity = Infer<typeof VolumeNodeAffinity>;
 
 export const PersistentVolumeSpec = struct('core.v1.PersistentVolumeSpec', {
-  capacity: f(1, map(amount()).describe('Its size.')),
+  capacity: f(1, map(amount()), 'Its size.'),
   persistentVolumeSource: inline(2, PersistentVolumeSource),
-  accessModes: f(3, list(string()).describe('How it can be mounted.')),
-  claimRef: f(4, ObjectReference.optional().granular().describe('The claim it is bound to.')),
+  accessModes: f(3, list(string()), 'How it can be mounted.'),
+  claimRef: f(4, ObjectReference.optional().granular(), 'The claim it is bound to.'),
   persistentVolumeReclaimPolicy: f(
     5,
-    string().oneOf('Delete', 'Recycle', 'Retain').default('Retain').describe('What becomes of it when its claim goes.'),
+    string().oneOf('Delete', 'Recycle', 'Retain').default('Retain'),
+    'What becomes of it when its claim goes.',
   ),
-  storageClassName: f(6, string().describe('The kind of storage it is.')),
+  storageClassName: f(6, string(), 'The kind of storage it is.'),
   mountOptions: f(7, list(string())),
-  volumeMode: f(8, string().optional().default('Filesystem').describe('A file system or a raw device.')),
-  nodeAffinity: f(9, VolumeNodeAffinity.optional().describe('The nodes it can be reached from.')),
+  volumeMode: f(8, string().optional().default('Filesystem'), 'A file system or a raw device.'),
+  nodeAffinity: f(9, VolumeNodeAffinity.optional(), 'The nodes it can be reached from.'),
 });
 export type PersistentVolumeSpec = Infer<typeof PersistentVolumeSpec>;
 

@@ -56,80 +56,59 @@ function nameServiceAccountTwice(spec: { serviceAccountName?: string; serviceAcc
 export const PodSpec = struct(
   'core.v1.PodSpec',
   {
-    volumes: f(
-      1,
-      list(Volume).mergeBy('name').patchStrategy('merge', 'retainKeys').describe('What containers can mount.'),
-    ),
+    volumes: f(1, list(Volume).mergeBy('name').patchStrategy('merge', 'retainKeys'), 'What containers can mount.'),
     initContainers: f(
       20,
-      list(Container)
-        .mergeBy('name')
-        .describe('Run before all others, one after another, each until it has succeeded.'),
+      list(Container).mergeBy('name'),
+      'Run before all others, one after another, each until it has succeeded.',
     ),
-    containers: f(2, list(Container).required().mergeBy('name').describe('Run side by side; at least one.')),
-    ephemeralContainers: f(
-      34,
-      list(EphemeralContainer).mergeBy('name').describe('Added to a running pod to look into it.'),
-    ),
+    containers: f(2, list(Container).required().mergeBy('name'), 'Run side by side; at least one.'),
+    ephemeralContainers: f(34, list(EphemeralContainer).mergeBy('name'), 'Added to a running pod to look into it.'),
     restartPolicy: f(
       3,
-      string()
-        .oneOf('Always', 'Never', 'OnFailure')
-        .default('Always')
-        .describe('When ended containers are started again.'),
+      string().oneOf('Always', 'Never', 'OnFailure').default('Always'),
+      'When ended containers are started again.',
     ),
     terminationGracePeriodSeconds: f(
       4,
-      int64().optional().default(30).describe('How long processes may take to end before they are killed.'),
+      int64().optional().default(30),
+      'How long processes may take to end before they are killed.',
     ),
-    activeDeadlineSeconds: f(5, int64().optional().describe('How long the pod may run at all.')),
+    activeDeadlineSeconds: f(5, int64().optional(), 'How long the pod may run at all.'),
     dnsPolicy: f(
       6,
-      string()
-        .oneOf('ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None')
-        .default('ClusterFirst')
-        .describe('Where names are looked up.'),
+      string().oneOf('ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None').default('ClusterFirst'),
+      'Where names are looked up.',
     ),
-    nodeSelector: f(7, map(string()).atomic().describe('Labels that the node must have.')),
-    serviceAccountName: f(8, string().describe('Who the processes of the pod are towards the API.')),
-    serviceAccount: f(9, string().describe('Older name of serviceAccountName.')),
-    automountServiceAccountToken: f(
-      21,
-      bool().optional().describe('Whether containers find a token of the service account.'),
-    ),
-    nodeName: f(10, string().describe('The node that runs the pod; empty until one is chosen.')),
-    hostNetwork: f(11, bool().describe('Use the network of the node.')),
+    nodeSelector: f(7, map(string()).atomic(), 'Labels that the node must have.'),
+    serviceAccountName: f(8, string(), 'Who the processes of the pod are towards the API.'),
+    serviceAccount: f(9, string(), 'Older name of serviceAccountName.'),
+    automountServiceAccountToken: f(21, bool().optional(), 'Whether containers find a token of the service account.'),
+    nodeName: f(10, string(), 'The node that runs the pod; empty until one is chosen.'),
+    hostNetwork: f(11, bool(), 'Use the network of the node.'),
     hostPID: f(12, bool()),
     hostIPC: f(13, bool()),
     shareProcessNamespace: f(27, bool().optional()),
-    securityContext: f(
-      14,
-      PodSecurityContext.optional().default({}).describe('Settings of privilege for all containers.'),
-    ),
-    imagePullSecrets: f(15, list(LocalObjectReference).mergeBy('name').describe('Credentials for pulling images.')),
+    securityContext: f(14, PodSecurityContext.optional().default({}), 'Settings of privilege for all containers.'),
+    imagePullSecrets: f(15, list(LocalObjectReference).mergeBy('name'), 'Credentials for pulling images.'),
     hostname: f(16, string()),
     subdomain: f(17, string()),
-    affinity: f(18, Affinity.optional().describe('Which nodes, and which pods beside it, suit this pod.')),
-    schedulerName: f(19, string().default('default-scheduler').describe('Who chooses the node.')),
-    tolerations: f(22, list(Toleration).describe('Taints of nodes that this pod bears.')),
+    affinity: f(18, Affinity.optional(), 'Which nodes, and which pods beside it, suit this pod.'),
+    schedulerName: f(19, string().default('default-scheduler'), 'Who chooses the node.'),
+    tolerations: f(22, list(Toleration), 'Taints of nodes that this pod bears.'),
     hostAliases: f(23, list(HostAlias).mergeBy('ip')),
-    priorityClassName: f(24, string().describe('How important the pod is, by name.')),
-    priority: f(25, int32().optional().describe('How important the pod is; higher goes first.')),
+    priorityClassName: f(24, string(), 'How important the pod is, by name.'),
+    priority: f(25, int32().optional(), 'How important the pod is; higher goes first.'),
     dnsConfig: f(26, PodDNSConfig.optional()),
-    readinessGates: f(
-      28,
-      list(PodReadinessGate).describe('Further conditions that must hold before the pod counts as ready.'),
-    ),
-    runtimeClassName: f(29, string().optional().describe('The way its containers are run.')),
+    readinessGates: f(28, list(PodReadinessGate), 'Further conditions that must hold before the pod counts as ready.'),
+    runtimeClassName: f(29, string().optional(), 'The way its containers are run.'),
     enableServiceLinks: f(30, bool().optional()),
     preemptionPolicy: f(31, string().optional()),
     overhead: f(32, map(amount())),
     topologySpreadConstraints: f(
       33,
-      list(TopologySpreadConstraint)
-        .mapBy('topologyKey', 'whenUnsatisfiable')
-        .mergeBy('topologyKey')
-        .describe('How equal pods are spread over parts of the cluster.'),
+      list(TopologySpreadConstraint).mapBy('topologyKey', 'whenUnsatisfiable').mergeBy('topologyKey'),
+      'How equal pods are spread over parts of the cluster.',
     ),
     setHostnameAsFQDN: f(35, bool().optional()),
     os: f(36, PodOS.optional()),

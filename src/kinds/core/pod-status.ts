@@ -20,24 +20,20 @@ export type PodIP = Infer<typeof PodIP>;
 export const PodStatus = struct('core.v1.PodStatus', {
   phase: f(
     1,
-    string()
-      .suggests('Failed', 'Pending', 'Running', 'Succeeded', 'Unknown')
-      .describe('Where the pod is in its life, in one word.'),
+    string().suggests('Failed', 'Pending', 'Running', 'Succeeded', 'Unknown'),
+    'Where the pod is in its life, in one word.',
   ),
-  conditions: f(2, list(PodCondition).mergeBy('type').describe('What is known about its progress.')),
-  message: f(3, string().describe('Why it is in this state, for people.')),
-  reason: f(4, string().describe('Why it is in this state, in one word.')),
+  conditions: f(2, list(PodCondition).mergeBy('type'), 'What is known about its progress.'),
+  message: f(3, string(), 'Why it is in this state, for people.'),
+  reason: f(4, string(), 'Why it is in this state, in one word.'),
   nominatedNodeName: f(11, string()),
   hostIP: f(5, string()),
-  podIP: f(6, string().describe('The address of the pod.')),
+  podIP: f(6, string(), 'The address of the pod.'),
   podIPs: f(12, list(PodIP).mergeBy('ip')),
-  startTime: f(7, time().optional().describe('When the node took notice of it.')),
+  startTime: f(7, time().optional(), 'When the node took notice of it.'),
   initContainerStatuses: f(10, list(ContainerStatus)),
-  containerStatuses: f(8, list(ContainerStatus).describe('State of each container.')),
-  qosClass: f(
-    9,
-    string().suggests('BestEffort', 'Burstable', 'Guaranteed').describe('How its needs compare with its limits.'),
-  ),
+  containerStatuses: f(8, list(ContainerStatus), 'State of each container.'),
+  qosClass: f(9, string().suggests('BestEffort', 'Burstable', 'Guaranteed'), 'How its needs compare with its limits.'),
   ephemeralContainerStatuses: f(13, list(ContainerStatus)),
 });
 export type PodStatus = Infer<typeof PodStatus>;

@@ -4,10 +4,10 @@ import { ObjectMeta } from '../meta/object-meta.ts';
 import { PodTemplateSpec } from './pod-template.ts';
 
 export const ReplicationControllerSpec = struct('core.v1.ReplicationControllerSpec', {
-  replicas: f(1, int32().optional().default(1).describe('How many pods there are to be.')),
-  minReadySeconds: f(4, int32().describe('How long a new pod must be ready before it counts.')),
-  selector: f(2, map(string()).atomic().describe('Labels of the pods it looks after.')),
-  template: f(3, PodTemplateSpec.optional().describe('What its pods look like.')),
+  replicas: f(1, int32().optional().default(1), 'How many pods there are to be.'),
+  minReadySeconds: f(4, int32(), 'How long a new pod must be ready before it counts.'),
+  selector: f(2, map(string()).atomic(), 'Labels of the pods it looks after.'),
+  template: f(3, PodTemplateSpec.optional(), 'What its pods look like.'),
 });
 export type ReplicationControllerSpec = Infer<typeof ReplicationControllerSpec>;
 

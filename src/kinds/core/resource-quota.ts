@@ -31,15 +31,15 @@ export const ScopeSelector = struct(
 export type ScopeSelector = Infer<typeof ScopeSelector>;
 
 export const ResourceQuotaSpec = struct('core.v1.ResourceQuotaSpec', {
-  hard: f(1, map(amount()).describe('The limit for each resource.')),
-  scopes: f(2, list(string()).describe('Counts only objects that match all of these.')),
+  hard: f(1, map(amount()), 'The limit for each resource.'),
+  scopes: f(2, list(string()), 'Counts only objects that match all of these.'),
   scopeSelector: f(3, ScopeSelector.optional()),
 });
 export type ResourceQuotaSpec = Infer<typeof ResourceQuotaSpec>;
 
 export const ResourceQuotaStatus = struct('core.v1.ResourceQuotaStatus', {
-  hard: f(1, map(amount()).describe('The limits in force.')),
-  used: f(2, map(amount()).describe('What is in use.')),
+  hard: f(1, map(amount()), 'The limits in force.'),
+  used: f(2, map(amount()), 'What is in use.'),
 });
 export type ResourceQuotaStatus = Infer<typeof ResourceQuotaStatus>;
 

@@ -6,10 +6,10 @@ export const Secret = kind(
   'core.v1.Secret',
   {
     metadata: f(1, ObjectMeta),
-    immutable: f(5, bool().optional().describe('The data can never change again.')),
-    data: f(2, map(bytes()).describe('Bytes by name.')),
-    stringData: f(4, map(string()).describe('Texts that are added to data on write; never shown.')),
-    type: f(3, string().default('Opaque').describe('What the data must look like.')),
+    immutable: f(5, bool().optional(), 'The data can never change again.'),
+    data: f(2, map(bytes()), 'Bytes by name.'),
+    stringData: f(4, map(string()), 'Texts that are added to data on write; never shown.'),
+    type: f(3, string().default('Opaque'), 'What the data must look like.'),
   },
   {
     description: 'Small confidential data such as passwords, tokens and keys.',

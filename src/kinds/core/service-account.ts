@@ -7,9 +7,9 @@ export const ServiceAccount = kind(
   'core.v1.ServiceAccount',
   {
     metadata: f(1, ObjectMeta),
-    secrets: f(2, list(ObjectReference).mergeBy('name').describe('Secrets that pods of this account may use.')),
-    imagePullSecrets: f(3, list(LocalObjectReference).describe('Credentials for pulling images.')),
-    automountServiceAccountToken: f(4, bool().optional().describe('Whether pods find a token.')),
+    secrets: f(2, list(ObjectReference).mergeBy('name'), 'Secrets that pods of this account may use.'),
+    imagePullSecrets: f(3, list(LocalObjectReference), 'Credentials for pulling images.'),
+    automountServiceAccountToken: f(4, bool().optional(), 'Whether pods find a token.'),
   },
   { description: 'An identity for processes that run in pods.' },
 );

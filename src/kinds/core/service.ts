@@ -20,9 +20,9 @@ export const ServicePort = struct(
     name: f(1, string()),
     protocol: f(2, string().publishedDefault('TCP').oneOf('SCTP', 'TCP', 'UDP')),
     appProtocol: f(6, string().optional()),
-    port: f(3, int32().required().describe('The port of the service.')),
-    targetPort: f(4, intOrString().describe('Number or name of the port on the pods.')),
-    nodePort: f(5, int32().describe('The port on every node.')),
+    port: f(3, int32().required(), 'The port of the service.'),
+    targetPort: f(4, intOrString(), 'Number or name of the port on the pods.'),
+    nodePort: f(5, int32(), 'The port on every node.'),
   },
   {
     defaults(port) {
@@ -37,37 +37,37 @@ const DEFAULT_AFFINITY_SECONDS = 3 * 60 * 60;
 export const ServiceSpec = struct(
   'core.v1.ServiceSpec',
   {
-    ports: f(1, list(ServicePort).mapBy('port', 'protocol').mergeBy('port').describe('What the service offers.')),
-    selector: f(2, map(string()).atomic().describe('Labels of the pods behind it.')),
-    clusterIP: f(3, string().describe('Address inside the cluster; None for no address at all.')),
+    ports: f(1, list(ServicePort).mapBy('port', 'protocol').mergeBy('port'), 'What the service offers.'),
+    selector: f(2, map(string()).atomic(), 'Labels of the pods behind it.'),
+    clusterIP: f(3, string(), 'Address inside the cluster; None for no address at all.'),
     clusterIPs: f(18, list(string()).atomicList()),
     type: f(
       4,
-      string()
-        .oneOf('ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort')
-        .default('ClusterIP')
-        .describe('How far the service can be reached.'),
+      string().oneOf('ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort').default('ClusterIP'),
+      'How far the service can be reached.',
     ),
-    externalIPs: f(5, list(string()).describe('Further addresses that lead to it.')),
+    externalIPs: f(5, list(string()), 'Further addresses that lead to it.'),
     sessionAffinity: f(
       7,
-      string().oneOf('ClientIP', 'None').default('None').describe('Whether a client keeps reaching the same pod.'),
+      string().oneOf('ClientIP', 'None').default('None'),
+      'Whether a client keeps reaching the same pod.',
     ),
     loadBalancerIP: f(8, string()),
     loadBalancerSourceRanges: f(9, list(string())),
-    externalName: f(10, string().describe('Another name that this one stands for.')),
+    externalName: f(10, string(), 'Another name that this one stands for.'),
     externalTrafficPolicy: f(
       11,
-      string().suggests('Cluster', 'Local').describe('Whether traffic from outside stays on the node it came to.'),
+      string().suggests('Cluster', 'Local'),
+      'Whether traffic from outside stays on the node it came to.',
     ),
     healthCheckNodePort: f(12, int32()),
     publishNotReadyAddresses: f(13, bool()),
     sessionAffinityConfig: f(14, SessionAffinityConfig.optional()),
-    ipFamilies: f(19, list(string()).atomicList().describe('IPv4, IPv6 or both, in order.')),
-    ipFamilyPolicy: f(17, string().optional().describe('Whether one family or two are wanted.')),
+    ipFamilies: f(19, list(string()).atomicList(), 'IPv4, IPv6 or both, in order.'),
+    ipFamilyPolicy: f(17, string().optional(), 'Whether one family or two are wanted.'),
     allocateLoadBalancerNodePorts: f(20, bool().optional()),
     loadBalancerClass: f(21, string().optional()),
-    internalTrafficPolicy: f(22, string().optional().describe('Whether traffic from inside stays on its node.')),
+    internalTrafficPolicy: f(22, string().optional(), 'Whether traffic from inside stays on its node.'),
   },
   {
     defaults(spec) {

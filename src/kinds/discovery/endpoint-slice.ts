@@ -48,9 +48,9 @@ export const EndpointSlice = kind(
   'discovery.v1.EndpointSlice',
   {
     metadata: f(1, ObjectMeta),
-    addressType: f(4, string().required().oneOf('FQDN', 'IPv4', 'IPv6').describe('What the addresses are.')),
-    endpoints: f(2, list(Endpoint).required().atomicList().describe('The addresses, and what is known of each.')),
-    ports: f(3, list(EndpointPort).always().atomicList().describe('Where they listen.')),
+    addressType: f(4, string().required().oneOf('FQDN', 'IPv4', 'IPv6'), 'What the addresses are.'),
+    endpoints: f(2, list(Endpoint).required().atomicList(), 'The addresses, and what is known of each.'),
+    ports: f(3, list(EndpointPort).always().atomicList(), 'Where they listen.'),
   },
   { description: 'Some of the addresses behind a service.' },
 );

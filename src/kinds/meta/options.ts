@@ -7,31 +7,26 @@ export const Preconditions = struct('meta.v1.Preconditions', {
 });
 export type Preconditions = Infer<typeof Preconditions>;
 
-const dryRun = list(string()).describe('All: do everything but keep nothing.');
-const fieldManager = string().describe('Who the written fields belong to from now on.');
-const fieldValidation = string().describe('What to do about unknown fields: Ignore, Warn or Strict.');
+const dryRun = (number: number) => f(number, list(string()), 'All: do everything but keep nothing.');
+const FIELD_MANAGER = 'Who the written fields belong to from now on.';
+const fieldValidation = (number: number) =>
+  f(number, string(), 'What to do about unknown fields: Ignore, Warn or Strict.');
 
 export const CreateOptions = kind('meta.v1.CreateOptions', {
-  dryRun: f(1, dryRun),
-  fieldManager: f(3, fieldManager),
-  fieldValidation: f(4, fieldValidation),
+  dryRun: dryRun(1),
+  fieldManager: f(3, string(), FIELD_MANAGER),
+  fieldValidation: fieldValidation(4),
 });
 export type CreateOptions = Infer<typeof CreateOptions>;
 
 export const DeleteOptions = kind(
   'meta.v1.DeleteOptions',
   {
-    gracePeriodSeconds: f(1, int64().optional().describe('How long the object may take to go; 0: at once.')),
-    preconditions: f(2, Preconditions.optional().describe('What must be true of the object, or it stays.')),
-    orphanDependents: f(
-      3,
-      bool().optional().describe('Older spelling of the propagation policies Orphan and Background.'),
-    ),
-    propagationPolicy: f(
-      4,
-      string().optional().describe('What becomes of dependents: Orphan, Background or Foreground.'),
-    ),
-    dryRun: f(5, dryRun),
+    gracePeriodSeconds: f(1, int64().optional(), 'How long the object may take to go; 0: at once.'),
+    preconditions: f(2, Preconditions.optional(), 'What must be true of the object, or it stays.'),
+    orphanDependents: f(3, bool().optional(), 'Older spelling of the propagation policies Orphan and Background.'),
+    propagationPolicy: f(4, string().optional(), 'What becomes of dependents: Orphan, Background or Foreground.'),
+    dryRun: dryRun(5),
   },
   { description: 'How an object is to be deleted.' },
 );
@@ -43,37 +38,37 @@ export const GetOptions = kind('meta.v1.GetOptions', {
 export type GetOptions = Infer<typeof GetOptions>;
 
 export const ListOptions = kind('meta.v1.ListOptions', {
-  labelSelector: f(1, string().describe('Only objects whose labels match.')),
-  fieldSelector: f(2, string().describe('Only objects whose fields match.')),
-  watch: f(3, bool().describe('Stream changes instead of answering a list.')),
-  allowWatchBookmarks: f(9, bool().describe('Tell now and then how far the stream has come.')),
-  resourceVersion: f(4, string().describe('The version to list at or watch from.')),
-  resourceVersionMatch: f(10, string().describe('How resourceVersion is meant: Exact or NotOlderThan.')),
-  timeoutSeconds: f(5, int64().optional().describe('End the request after so long.')),
-  limit: f(7, int64().describe('At most so many items; the rest can be read on.')),
-  continue: f(8, string().describe('Read on where an earlier list ended.')),
+  labelSelector: f(1, string(), 'Only objects whose labels match.'),
+  fieldSelector: f(2, string(), 'Only objects whose fields match.'),
+  watch: f(3, bool(), 'Stream changes instead of answering a list.'),
+  allowWatchBookmarks: f(9, bool(), 'Tell now and then how far the stream has come.'),
+  resourceVersion: f(4, string(), 'The version to list at or watch from.'),
+  resourceVersionMatch: f(10, string(), 'How resourceVersion is meant: Exact or NotOlderThan.'),
+  timeoutSeconds: f(5, int64().optional(), 'End the request after so long.'),
+  limit: f(7, int64(), 'At most so many items; the rest can be read on.'),
+  continue: f(8, string(), 'Read on where an earlier list ended.'),
 });
 export type ListOptions = Infer<typeof ListOptions>;
 
 export const PatchOptions = kind('meta.v1.PatchOptions', {
-  dryRun: f(1, dryRun),
-  force: f(2, bool().optional().describe('Apply: take over fields that belong to others.')),
-  fieldManager: f(3, fieldManager),
-  fieldValidation: f(4, fieldValidation),
+  dryRun: dryRun(1),
+  force: f(2, bool().optional(), 'Apply: take over fields that belong to others.'),
+  fieldManager: f(3, string(), FIELD_MANAGER),
+  fieldValidation: fieldValidation(4),
 });
 export type PatchOptions = Infer<typeof PatchOptions>;
 
 export const UpdateOptions = kind('meta.v1.UpdateOptions', {
-  dryRun: f(1, dryRun),
-  fieldManager: f(2, fieldManager),
-  fieldValidation: f(3, fieldValidation),
+  dryRun: dryRun(1),
+  fieldManager: f(2, string(), FIELD_MANAGER),
+  fieldValidation: fieldValidation(3),
 });
 export type UpdateOptions = Infer<typeof UpdateOptions>;
 
 export const ApplyOptions = kind('meta.v1.ApplyOptions', {
-  dryRun: f(1, dryRun),
+  dryRun: dryRun(1),
   force: f(2, bool().required()),
-  fieldManager: f(3, fieldManager.required()),
+  fieldManager: f(3, string().required(), FIELD_MANAGER),
 });
 export type ApplyOptions = Infer<typeof ApplyOptions>;
 

@@ -52,10 +52,10 @@ export const IngressTLS = struct('networking.v1.IngressTLS', {
 export type IngressTLS = Infer<typeof IngressTLS>;
 
 export const IngressSpec = struct('networking.v1.IngressSpec', {
-  ingressClassName: f(4, string().optional().describe('Who serves it.')),
-  defaultBackend: f(1, IngressBackend.optional().describe('Where requests go that no rule matches.')),
-  tls: f(2, list(IngressTLS).atomicList().describe('Certificates by host.')),
-  rules: f(3, list(IngressRule).atomicList().describe('Where requests go, by host and path.')),
+  ingressClassName: f(4, string().optional(), 'Who serves it.'),
+  defaultBackend: f(1, IngressBackend.optional(), 'Where requests go that no rule matches.'),
+  tls: f(2, list(IngressTLS).atomicList(), 'Certificates by host.'),
+  rules: f(3, list(IngressRule).atomicList(), 'Where requests go, by host and path.'),
 });
 export type IngressSpec = Infer<typeof IngressSpec>;
 

@@ -39,10 +39,10 @@ export type NetworkPolicyEgressRule = Infer<typeof NetworkPolicyEgressRule>;
 export const NetworkPolicySpec = struct(
   'networking.v1.NetworkPolicySpec',
   {
-    podSelector: f(1, LabelSelector.required().describe('The pods it is about.')),
-    ingress: f(2, list(NetworkPolicyIngressRule).describe('Who may talk to them.')),
-    egress: f(3, list(NetworkPolicyEgressRule).describe('Whom they may talk to.')),
-    policyTypes: f(4, list(string()).describe('Which directions it restricts.')),
+    podSelector: f(1, LabelSelector.required(), 'The pods it is about.'),
+    ingress: f(2, list(NetworkPolicyIngressRule), 'Who may talk to them.'),
+    egress: f(3, list(NetworkPolicyEgressRule), 'Whom they may talk to.'),
+    policyTypes: f(4, list(string()), 'Which directions it restricts.'),
   },
   {
     defaults(spec) {

@@ -6,8 +6,8 @@ export const ClusterRoleBinding = kind(
   'rbac.v1.ClusterRoleBinding',
   {
     metadata: f(1, ObjectMeta),
-    subjects: f(2, list(Subject).describe('To whom.')),
-    roleRef: f(3, RoleRef.required().describe('What; it cannot be changed later.')),
+    subjects: f(2, list(Subject), 'To whom.'),
+    roleRef: f(3, RoleRef.required(), 'What; it cannot be changed later.'),
   },
   { description: 'Grants a cluster role to users, groups and service accounts, everywhere.' },
 );

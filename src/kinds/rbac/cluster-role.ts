@@ -12,8 +12,8 @@ export const ClusterRole = kind(
   'rbac.v1.ClusterRole',
   {
     metadata: f(1, ObjectMeta),
-    rules: f(2, list(PolicyRule).always().describe('What may be done.')),
-    aggregationRule: f(3, AggregationRule.optional().describe('Takes its rules from other roles.')),
+    rules: f(2, list(PolicyRule).always(), 'What may be done.'),
+    aggregationRule: f(3, AggregationRule.optional(), 'Takes its rules from other roles.'),
   },
   { description: 'What may be done in all namespaces, or outside of them.' },
 );

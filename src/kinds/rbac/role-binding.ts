@@ -6,8 +6,8 @@ export const RoleBinding = kind(
   'rbac.v1.RoleBinding',
   {
     metadata: f(1, ObjectMeta),
-    subjects: f(2, list(Subject).describe('To whom.')),
-    roleRef: f(3, RoleRef.required().describe('What; it cannot be changed later.')),
+    subjects: f(2, list(Subject), 'To whom.'),
+    roleRef: f(3, RoleRef.required(), 'What; it cannot be changed later.'),
   },
   { description: 'Grants a role to users, groups and service accounts, in one namespace.' },
 );

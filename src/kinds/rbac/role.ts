@@ -6,7 +6,7 @@ export const Role = kind(
   'rbac.v1.Role',
   {
     metadata: f(1, ObjectMeta),
-    rules: f(2, list(PolicyRule).always().describe('What may be done.')),
+    rules: f(2, list(PolicyRule).always(), 'What may be done.'),
   },
   { description: 'What may be done in a namespace.' },
 );

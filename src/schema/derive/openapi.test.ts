@@ -24,7 +24,7 @@ const publish = (flavour: Flavour, node: Node) => {
 
 const Mane = struct(
   'Mane',
-  { colour: f(1, string().required().oneOf('red', 'black').describe('As seen from afar.')) },
+  { colour: f(1, string().required().oneOf('red', 'black'), 'As seen from afar.') },
   { description: 'Hair.', topology: { mapType: 'atomic' } },
 );
 const Cage = struct(
@@ -36,7 +36,7 @@ const Keeper = struct('Keeper', { name: f(1, string().required()), on: f(2, intO
 const Lion = kind(
   'Lion',
   {
-    mane: f(1, Mane.describe('Its pride.')),
+    mane: f(1, Mane, 'Its pride.'),
     cage: f(2, Cage.optional().granular()),
     keeper: inline(3, Keeper),
     age: f(4, int32().publishedDefault(3)),
@@ -146,7 +146,7 @@ describe('the published form of a kind', () => {
   });
 
   it('publishes a type without a name where it stands', () => {
-    const Outer = struct('Outer', { part: f(1, struct('', { size: f(1, int32()) }).describe('How large.')) });
+    const Outer = struct('Outer', { part: f(1, struct('', { size: f(1, int32()) }), 'How large.') });
     expect(publish('v2', Outer).definitions).toEqual({
       'zoo.Outer': {
         type: 'object',

@@ -129,14 +129,20 @@ export class Publisher {
   }
 
   private addFields(shape: StructShape, properties: JsonSchema, required: string[]): void {
-    for (const [name, { node, inline }] of Object.entries(shape.fields)) {
+    for (const [name, { node, inline, description }] of Object.entries(shape.fields)) {
       if (inline) {
         node.accept(inlined((inner) => this.addFields(inner, properties, required)));
         continue;
       }
-      properties[name] = node.accept(this.asField);
+      properties[name] = this.described(node.accept(this.asField), description);
       if (node.facts.required) required.push(name);
     }
+  }
+
+  private described(schema: JsonSchema, description: string | undefined): JsonSchema {
+    if (description === undefined) return schema;
+    const isBareReference = this.options.flavour === 'v3' && '$ref' in schema;
+    return isBareReference ? { allOf: [schema], description } : { description, ...schema };
   }
 
   /** What is said of a node beside its type. `zero` is undefined for types without one. */
@@ -152,12 +158,11 @@ export class Publisher {
     return this.options.flavour === 'v3' ? { default: value } : {};
   }
 
-  private showFacts({ description, allowed, suggested, topology }: Facts): JsonSchema {
+  private showFacts({ allowed, suggested, topology }: Facts): JsonSchema {
     const { extensions } = this.options;
     const { listType, keys, mapType, patchStrategy, mergeKey } = topology;
     const choices = allowed ?? suggested;
     return {
-      ...(description !== undefined && { description }),
       ...(choices && { enum: [...choices].sort() }),
       ...(keys && { [extensions.listMapKeys]: keys }),
       ...(listType !== undefined && { [extensions.listType]: listType }),

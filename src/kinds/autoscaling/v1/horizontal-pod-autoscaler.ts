@@ -14,13 +14,10 @@ export const CrossVersionObjectReference = struct(
 export type CrossVersionObjectReference = Infer<typeof CrossVersionObjectReference>;
 
 export const HorizontalPodAutoscalerSpec = struct('autoscaling.v1.HorizontalPodAutoscalerSpec', {
-  scaleTargetRef: f(1, CrossVersionObjectReference.required().describe('The object whose replicas are changed.')),
-  minReplicas: f(2, int32().optional().default(1).describe('Never fewer.')),
-  maxReplicas: f(3, int32().required().describe('Never more.')),
-  targetCPUUtilizationPercentage: f(
-    4,
-    int32().optional().describe('Mean CPU use to aim at, in percent of what is requested.'),
-  ),
+  scaleTargetRef: f(1, CrossVersionObjectReference.required(), 'The object whose replicas are changed.'),
+  minReplicas: f(2, int32().optional().default(1), 'Never fewer.'),
+  maxReplicas: f(3, int32().required(), 'Never more.'),
+  targetCPUUtilizationPercentage: f(4, int32().optional(), 'Mean CPU use to aim at, in percent of what is requested.'),
 });
 export type HorizontalPodAutoscalerSpec = Infer<typeof HorizontalPodAutoscalerSpec>;
 

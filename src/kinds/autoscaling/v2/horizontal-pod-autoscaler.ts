@@ -7,17 +7,15 @@ import { MetricStatus } from './metric-status.ts';
 import { CrossVersionObjectReference } from './metrics.ts';
 
 export const HorizontalPodAutoscalerSpec = struct('autoscaling.v2.HorizontalPodAutoscalerSpec', {
-  scaleTargetRef: f(1, CrossVersionObjectReference.required().describe('The object whose replicas are changed.')),
-  minReplicas: f(2, int32().optional().default(1).describe('Never fewer.')),
-  maxReplicas: f(3, int32().required().describe('Never more.')),
+  scaleTargetRef: f(1, CrossVersionObjectReference.required(), 'The object whose replicas are changed.'),
+  minReplicas: f(2, int32().optional().default(1), 'Never fewer.'),
+  maxReplicas: f(3, int32().required(), 'Never more.'),
   metrics: f(
     4,
-    list(MetricSpec)
-      .atomicList()
-      .default([CPU_AT_80_PERCENT])
-      .describe('What is measured; the one that asks for most wins.'),
+    list(MetricSpec).atomicList().default([CPU_AT_80_PERCENT]),
+    'What is measured; the one that asks for most wins.',
   ),
-  behavior: f(5, HorizontalPodAutoscalerBehavior.optional().describe('How fast the number may change.')),
+  behavior: f(5, HorizontalPodAutoscalerBehavior.optional(), 'How fast the number may change.'),
 });
 export type HorizontalPodAutoscalerSpec = Infer<typeof HorizontalPodAutoscalerSpec>;
 

@@ -4,8 +4,8 @@ import { NodeSelector } from '../../core/node-selector.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
 
 export const ClusterCIDRSpec = struct('networking.v1alpha1.ClusterCIDRSpec', {
-  nodeSelector: f(1, NodeSelector.optional().describe('The nodes it is for; absent: all.')),
-  perNodeHostBits: f(2, int32().required().describe('How many bits of an address each node has to itself.')),
+  nodeSelector: f(1, NodeSelector.optional(), 'The nodes it is for; absent: all.'),
+  perNodeHostBits: f(2, int32().required(), 'How many bits of an address each node has to itself.'),
   ipv4: f(3, string().required()),
   ipv6: f(4, string().required()),
 });

@@ -5,9 +5,9 @@ import { LabelSelector } from '../../meta/label-selector.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
 
 export const PodDisruptionBudgetSpec = struct('policy.v1.PodDisruptionBudgetSpec', {
-  minAvailable: f(1, intOrString().optional().describe('How many must stay, or what share.')),
-  selector: f(2, LabelSelector.optional().patchStrategy('replace').describe('The pods it is about.')),
-  maxUnavailable: f(3, intOrString().optional().describe('How many may be missing, or what share.')),
+  minAvailable: f(1, intOrString().optional(), 'How many must stay, or what share.'),
+  selector: f(2, LabelSelector.optional().patchStrategy('replace'), 'The pods it is about.'),
+  maxUnavailable: f(3, intOrString().optional(), 'How many may be missing, or what share.'),
 });
 export type PodDisruptionBudgetSpec = Infer<typeof PodDisruptionBudgetSpec>;
 
