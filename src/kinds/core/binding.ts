@@ -5,9 +5,11 @@ import { ObjectReference } from './references.ts';
 export const Binding = kind(
   'core.v1.Binding',
   {
-    metadata: f(1, ObjectMeta),
-    target: f(2, ObjectReference.required()),
+    metadata: f(1, ObjectMeta, 'Name and namespace of the pod to assign.'),
+    target: f(2, ObjectReference.required(), 'The node that is to run the pod, by its name.'),
   },
-  { description: 'Puts a pod onto a node.' },
+  {
+    description: 'Assigns a pod to a node. Schedulers post it to the binding subresource of the pod; it is not stored.',
+  },
 );
 export type Binding = Infer<typeof Binding>;
