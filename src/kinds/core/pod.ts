@@ -14,12 +14,13 @@ function requestLimits(containers: readonly Container[]): void {
 export const Pod = kind(
   'core.v1.Pod',
   {
-    metadata: f(1, ObjectMeta),
-    spec: f(2, PodSpec),
-    status: f(3, PodStatus),
+    metadata: f(1, ObjectMeta, 'Standard object metadata: name, namespace, labels, annotations, owners.'),
+    spec: f(2, PodSpec, 'What the pod runs and how.'),
+    status: f(3, PodStatus, 'State of the pod: its phase, addresses and containers. Set by the platform.'),
   },
   {
-    description: 'Containers that run together on one node and share network and volumes.',
+    description:
+      'One or more containers that run together on one node and share network and volumes. Usually created by a controller.',
     defaults({ spec }) {
       spec.enableServiceLinks ??= true;
       requestLimits(spec.containers ?? []);
