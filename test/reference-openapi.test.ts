@@ -2,20 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { publishedNames } from '../src/discovery/openapi/names.ts';
-import { openapiHandler } from '../src/discovery/openapi/openapi.ts';
-import { actionTable } from '../src/handlers/action.ts';
-import { connectorTable } from '../src/handlers/connect/connector.ts';
-import { contextFor } from '../src/handlers/test-context.ts';
-import { builtInTypes, groupOrder } from '../src/kinds/built-in.ts';
-import { Catalogue } from '../src/registry/catalogue.ts';
-import { systemRuntime } from '../src/runtime.ts';
 import { vocabularies } from '../src/vocabulary.ts';
+import { FLAVOURS, type Flavour, type Json, publishedDefinitions } from './support/published-openapi.ts';
 
 /** Holds the published schemas against the published facts of the interface, field by field, in both flavours. */
 
 const REFERENCE = join(import.meta.dirname, '../../shared/reference/types.json');
-
-type Json = { readonly [key: string]: unknown };
 
 interface ReferenceField {
   readonly type: string;
@@ -60,16 +52,6 @@ const SPECIAL: Readonly<Record<string, { readonly name?: string; readonly schema
   FieldsV1: { name: 'meta.v1.FieldsV1', schema: { type: 'object' }, zero: {} },
   JSON: { name: 'apiextensions.v1.JSON', schema: {}, zero: {} },
 };
-
-const FLAVOURS = {
-  v2: { path: '/openapi/v2', prefix: '#/definitions/', read: ({ definitions }: Json) => definitions },
-  v3: {
-    path: '/openapi/v3/',
-    prefix: '#/components/schemas/',
-    read: ({ components }: Json) => (components as Json).schemas,
-  },
-} as const;
-type Flavour = keyof typeof FLAVOURS;
 
 /** A value of a type, with its default where the flavour shows one. */
 function schemaOf(type: string, flavour: Flavour, fallback: unknown): Json {
@@ -145,26 +127,7 @@ function withoutDescriptions(schema: unknown): unknown {
   return Array.isArray(bare.allOf) && kept.length === 1 ? bare.allOf[0] : bare;
 }
 
-const catalogue = new Catalogue(groupOrder(v));
-catalogue.add(...builtInTypes(v));
-const handler = openapiHandler({
-  ...{ catalogue, vocabulary: v, runtime: systemRuntime },
-  actions: actionTable([]),
-  connectors: connectorTable([]),
-});
-
-async function documentAt(path: string): Promise<Json> {
-  const reply = await handler(contextFor('GET', path));
-  return JSON.parse(String(reply?.body));
-}
-
-async function definitionsIn(flavour: Flavour): Promise<Json> {
-  const { path, read } = FLAVOURS[flavour];
-  if (flavour === 'v2') return read(await documentAt(path)) as Json;
-  const { paths } = await documentAt('/openapi/v3');
-  const documents = await Promise.all(Object.keys(paths as Json).map((part) => documentAt(path + part)));
-  return Object.assign({}, ...documents.map(read));
-}
+const definitionsIn = publishedDefinitions(v);
 
 /** The reference marks items of these lists as a map by a key that they do not have; a list has no owners anyway. */
 const MISMARKED = /^storage\.v1(beta1)?\.CSIStorageCapacityList$/;

@@ -1,31 +1,34 @@
 import { bool, int32, int64, string, time } from '../../schema/scalars.ts';
 import { f, type Infer, kind, list } from '../../schema/schema.ts';
 
-export const PodAttachOptions = kind(
-  'core.v1.PodAttachOptions',
-  {
-    stdin: f(1, bool(), 'Sends the standard input of the client to the container. False by default.'),
-    stdout: f(2, bool(), 'Sends the standard output of the container to the client; only if true.'),
-    stderr: f(
-      3,
-      bool(),
-      'Sends the error output of the container to the client; only if true. With a terminal it is part of stdout.',
-    ),
-    tty: f(4, bool(), 'Uses a terminal; the container must have been started with one. False by default.'),
-    container: f(5, string(), 'Container to attach to. May be left out if the pod has only one.'),
-  },
-  { description: 'What a client asks for that attaches to a running container. Sent as the query of the request.' },
-);
+// Options of the same name are published as one parameter, so they have one description.
+const CONTAINER = 'Container of the pod that is meant. May be left out if the pod has only one.';
+
+const STREAMS = {
+  stdin: f(1, bool(), 'Sends the standard input of the client to the process. False by default.'),
+  stdout: f(2, bool(), 'Sends the standard output of the process to the client; only if true.'),
+  stderr: f(
+    3,
+    bool(),
+    'Sends the error output of the process to the client; only if true. With a terminal it is part of stdout.',
+  ),
+  tty: f(
+    4,
+    bool(),
+    'Connects through a terminal; to attach, the container must have been started with one. False by default.',
+  ),
+  container: f(5, string(), CONTAINER),
+};
+
+export const PodAttachOptions = kind('core.v1.PodAttachOptions', STREAMS, {
+  description: 'What a client asks for that attaches to a running container. Sent as the query of the request.',
+});
 export type PodAttachOptions = Infer<typeof PodAttachOptions>;
 
 export const PodExecOptions = kind(
   'core.v1.PodExecOptions',
   {
-    stdin: f(1, bool(), 'Sends the standard input of the client to the command. False by default.'),
-    stdout: f(2, bool(), 'Sends the standard output of the command to the client; only if true.'),
-    stderr: f(3, bool(), 'Sends the error output of the command to the client; only if true.'),
-    tty: f(4, bool(), 'Gives the command a terminal. False by default.'),
-    container: f(5, string(), 'Container to run the command in. May be left out if the pod has only one.'),
+    ...STREAMS,
     command: f(
       6,
       list(string()).required(),
@@ -41,7 +44,7 @@ export type PodExecOptions = Infer<typeof PodExecOptions>;
 export const PodLogOptions = kind(
   'core.v1.PodLogOptions',
   {
-    container: f(1, string(), 'Container whose log is wanted. May be left out if the pod has only one.'),
+    container: f(1, string(), CONTAINER),
     follow: f(2, bool(), 'Keeps the answer open and sends new lines as they are written. False by default.'),
     previous: f(
       3,

@@ -8,7 +8,7 @@ export const PROXY_VERBS: readonly Verb[] = ['create', 'delete', 'get', 'patch',
 export const NodeProxyOptions = kind(
   'core.v1.NodeProxyOptions',
   {
-    path: f(1, string(), 'Path to ask the node for; / when unset.'),
+    path: f(1, string(), 'Path to ask for there; / when unset.'),
   },
   { description: 'What is asked of a node through the proxy. Sent as the query of the request.' },
 );
@@ -17,7 +17,7 @@ export type NodeProxyOptions = Infer<typeof NodeProxyOptions>;
 export const PodProxyOptions = kind(
   'core.v1.PodProxyOptions',
   {
-    path: f(1, string(), 'Path to ask the pod for; / when unset.'),
+    path: f(1, string(), 'Path to ask for there; / when unset.'),
   },
   { description: 'What is asked of a pod through the proxy. Sent as the query of the request.' },
 );
@@ -26,7 +26,7 @@ export type PodProxyOptions = Infer<typeof PodProxyOptions>;
 export const ServiceProxyOptions = kind(
   'core.v1.ServiceProxyOptions',
   {
-    path: f(1, string(), 'Path to ask the service for; / when unset.'),
+    path: f(1, string(), 'Path to ask for there; / when unset.'),
   },
   { description: 'What is asked of a service through the proxy. Sent as the query of the request.' },
 );
