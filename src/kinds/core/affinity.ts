@@ -113,7 +113,7 @@ export const PodAntiAffinity = struct(
     preferredDuringSchedulingIgnoredDuringExecution: f(
       2,
       list(WeightedPodAffinityTerm),
-      'Terms that are tried for; the node that offends against the least weight wins.',
+      'Terms that are tried for; the node with the lowest sum of weights that it violates wins.',
     ),
   },
   { description: 'Which pods a pod is to be kept apart from: not on the same node, not in the same zone and so on.' },

@@ -62,7 +62,7 @@ export const EphemeralContainerCommon = struct(
     terminationMessagePolicy: f(
       20,
       string().oneOf('FallbackToLogsOnError', 'File').default('File'),
-      'File takes the message from the file only; FallbackToLogsOnError takes the end of the log after a failure if the file is empty.',
+      'File (default) takes the message from the file; FallbackToLogsOnError takes the end of the log after a failure if the file is empty.',
     ),
     imagePullPolicy: f(
       14,

@@ -49,7 +49,7 @@ export const Node = kind(
       'Standard object metadata: name, labels, annotations. Labels are what pods select nodes by.',
     ),
     spec: f(2, NodeSpec, 'What is wanted of the node: its taints, address ranges, whether it takes new pods.'),
-    status: f(3, NodeStatus, 'What the node has, how it can be reached and how well it is. Set by its agent.'),
+    status: f(3, NodeStatus, 'What the node has, how it can be reached and whether it is healthy. Set by its agent.'),
   },
   { description: 'A machine that runs pods. Its agent creates the object and keeps the status up to date.' },
 );

@@ -206,7 +206,7 @@ export const PersistentVolumeSource = struct(
     hostPath: f(
       3,
       HostPathVolumeSource.optional(),
-      'A directory of the node, for trying things on a single node. It does not follow the pod to another node.',
+      'A directory of the node, for tests on a single node. It does not follow the pod to another node.',
     ),
     glusterfs: f(4, GlusterfsPersistentVolumeSource.optional(), 'A volume of a Gluster cluster.'),
     nfs: f(5, NFSVolumeSource.optional(), 'A directory exported by an NFS server.'),
