@@ -96,7 +96,15 @@ const BYTES: ScalarType<string, null> = {
 const DATE_TIME = { type: 'string', format: 'date-time' };
 
 const TIME: ScalarType<string, null> = {
-  ...text('Time', { ...DATE_TIME, name: 'meta.v1.Time', description: 'A moment, in whole seconds.' }, canonicalTime),
+  ...text(
+    'Time',
+    {
+      ...DATE_TIME,
+      name: 'meta.v1.Time',
+      description: 'Point in time to the second, in RFC 3339 form, such as 2022-08-23T12:00:00Z; written in UTC.',
+    },
+    canonicalTime,
+  ),
   expects: 'an RFC 3339 time',
   zero: null,
   empty: null,
@@ -107,7 +115,12 @@ const TIME: ScalarType<string, null> = {
 const MICRO_TIME: ScalarType<string, null> = {
   ...text(
     'MicroTime',
-    { ...DATE_TIME, name: 'meta.v1.MicroTime', description: 'A moment, in microseconds.' },
+    {
+      ...DATE_TIME,
+      name: 'meta.v1.MicroTime',
+      description:
+        'Point in time to the microsecond, in RFC 3339 form with six digits after the second; written in UTC.',
+    },
     canonicalMicroTime,
   ),
   expects: 'an RFC 3339 time with six fraction digits',
@@ -133,7 +146,8 @@ const quantityWith = (canonical: (text: string) => string | undefined): ScalarTy
     type: 'string',
     accepts: ['string', 'number'],
     name: 'api.resource.Quantity',
-    description: 'An amount with a unit, such as 500m or 1Gi.',
+    description:
+      'Decimal number with an optional suffix: m for thousandths, k, M, G for powers of 1000, Ki, Mi, Gi for powers of 1024. A plain number is accepted too.',
   },
   wire: QUANTITY_WIRE,
 });
@@ -154,7 +168,8 @@ const INT_OR_STRING: ScalarType<number | string, 0> = {
     format: 'int-or-string',
     accepts: ['integer', 'string'],
     name: 'util.intstr.IntOrString',
-    description: 'A number or a string, such as a percentage or the name of a port.',
+    description:
+      'Integer or string; what strings may say depends on the field, usually a percentage such as 25% or the name of a port.',
   },
   wire: INT_OR_STRING_WIRE,
 };
@@ -187,9 +202,19 @@ const anyJson = (name: string, published: PublishedScalar): ScalarType<unknown, 
   published,
 });
 
-const RAW_EXTENSION = { name: 'runtime.RawExtension', description: 'An object of any kind, kept as it came.' };
-const FIELDS_V1 = { name: 'meta.v1.FieldsV1', description: 'A set of field paths.' };
-const ANY_JSON = { name: 'apiextensions.v1.JSON', description: 'Any JSON value.' };
+const RAW_EXTENSION = {
+  name: 'runtime.RawExtension',
+  description: 'Object of any kind, stored as it was sent, fields the server does not know included.',
+};
+const FIELDS_V1 = {
+  name: 'meta.v1.FieldsV1',
+  description:
+    'Set of field paths as nested objects: f:<name> is a field, k:<keys> and v:<value> an element of a list, i:<index> a position, and a dot the value itself.',
+};
+const ANY_JSON = {
+  name: 'apiextensions.v1.JSON',
+  description: 'Any JSON value: null, boolean, number, string, array or object.',
+};
 
 const STRING_ITEMS: ScalarType<string[], null> = {
   name: 'StringItems',

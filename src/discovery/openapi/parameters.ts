@@ -12,11 +12,16 @@ export interface Parameter {
 
 const inPath = (name: string, description: string): Parameter => ({ name, in: 'path', type: 'string', description });
 
-export const NAME = inPath('name', 'Name of the object.');
-export const NAMESPACE = inPath('namespace', 'Namespace of the object.');
+export const NAME = inPath('name', 'Name of the object, unique among objects of its kind and namespace.');
+export const NAMESPACE = inPath('namespace', 'Namespace that the objects are in.');
 /** What follows a proxy, slashes and all. */
-export const PATH = inPath('path', 'Path to ask for there.');
-export const PRETTY: Parameter = { name: 'pretty', in: 'query', type: 'string', description: 'Indent the answer.' };
+export const PATH = inPath('path', 'Path that is requested from the target of the proxy.');
+export const PRETTY: Parameter = {
+  name: 'pretty',
+  in: 'query',
+  type: 'string',
+  description: 'Whether the answer is indented: true or false. Unset, it is indented for curl, wget and browsers.',
+};
 
 /** Clients look for these in the operation itself, to learn what a server can do; all others can be shared. */
 const LOOKED_FOR = new Set(['dryRun', 'fieldValidation']);

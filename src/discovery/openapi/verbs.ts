@@ -23,7 +23,14 @@ export interface VerbFacts {
 }
 
 /** Stands for a patch of any of the types: an object or a list of operations. */
-const Patch = struct('meta.v1.Patch', {}, { description: 'Changes to an object.' });
+const Patch = struct(
+  'meta.v1.Patch',
+  {},
+  {
+    description:
+      'Changes to an object: a list of JSON patch operations, or an object that is merged or applied, by the content type.',
+  },
+);
 
 const itself = (about: Node): Node => about;
 

@@ -134,7 +134,7 @@ export class Publisher {
         node.accept(inlined((inner) => this.addFields(inner, properties, required)));
         continue;
       }
-      properties[name] = this.described(node.accept(this.asField), description);
+      properties[name] = this.described(node.accept(this.asField), description ?? node.accept(ownDescription));
       if (node.facts.required) required.push(name);
     }
   }
@@ -174,8 +174,15 @@ export class Publisher {
 }
 
 const TYPE_META: JsonSchema = {
-  apiVersion: { type: 'string', description: 'Group and version of the kind, such as apps/v1.' },
-  kind: { type: 'string', description: 'What kind of object this is.' },
+  apiVersion: {
+    type: 'string',
+    description:
+      'Group and version that the object is written in, such as apps/v1; kinds of the core group have a version only.',
+  },
+  kind: {
+    type: 'string',
+    description: 'Name of the kind, such as Deployment; it decides which other fields there are, and never changes.',
+  },
 };
 
 /** Any of its forms goes: OpenAPI v2 cannot tell them apart, and clients treat both flavours alike. */
@@ -184,6 +191,15 @@ const unionOf = ({ forms }: UnionShape): JsonSchema => ({
     .map(({ takes }) => takes)
     .join(', ')}.`,
 });
+
+/** What a type says of itself, for fields that have nothing to add; a type without a name shows it where it stands. */
+const ownDescription: Visitor<string | undefined> = {
+  scalar: () => undefined,
+  list: () => undefined,
+  map: () => undefined,
+  union: () => undefined,
+  struct: ({ name, description }) => (name === '' ? undefined : description),
+};
 
 const notInlined = (): never => {
   throw new TypeError('only structs can be inlined');
