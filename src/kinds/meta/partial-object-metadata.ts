@@ -6,6 +6,8 @@ export const PartialObjectMetadata = kind(
   {
     metadata: f(1, ObjectMeta),
   },
-  { description: 'The metadata of any object, without the rest of it.' },
+  {
+    description: 'Metadata of an object of any kind, without its other fields; for clients that ask for nothing else.',
+  },
 );
 export type PartialObjectMetadata = Infer<typeof PartialObjectMetadata>;
