@@ -1,31 +1,41 @@
+import { describedLike } from '../../schema/described-like.ts';
 import { int32, string } from '../../schema/scalars.ts';
 import { f, type Infer, kind, list, struct } from '../../schema/schema.ts';
 import { LabelSelector } from '../meta/label-selector.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
 import { WebhookClientConfig } from './client-config.ts';
 import { RuleWithOperations } from './rule.ts';
+import { ValidatingWebhook } from './validating-webhook-configuration.ts';
 
-export const MutatingWebhook = struct('admissionregistration.v1.MutatingWebhook', {
-  name: f(1, string().required(), 'A full domain name.'),
-  clientConfig: f(2, WebhookClientConfig.required(), 'How it is reached.'),
-  rules: f(3, list(RuleWithOperations), 'Which requests it is asked about.'),
-  failurePolicy: f(4, string().optional().default('Fail'), 'Whether a failed call refuses the request.'),
-  matchPolicy: f(9, string().optional().default('Equivalent'), 'Whether other versions of the same object count.'),
-  namespaceSelector: f(5, LabelSelector.optional().default({}), 'Only objects in these namespaces.'),
-  objectSelector: f(11, LabelSelector.optional().default({}), 'Only objects with these labels.'),
-  sideEffects: f(6, string().optional().required(), 'Whether a call changes anything elsewhere.'),
-  timeoutSeconds: f(7, int32().optional().default(10), 'How long it may take.'),
-  admissionReviewVersions: f(8, list(string()).required(), 'Versions of the question it understands.'),
-  reinvocationPolicy: f(10, string().optional().default('Never')),
-});
+export const MutatingWebhook = struct(
+  'admissionregistration.v1.MutatingWebhook',
+  describedLike(ValidatingWebhook, {
+    name: f(1, string().required()),
+    clientConfig: f(2, WebhookClientConfig.required()),
+    rules: f(3, list(RuleWithOperations)),
+    failurePolicy: f(4, string().optional().default('Fail')),
+    matchPolicy: f(9, string().optional().default('Equivalent')),
+    namespaceSelector: f(5, LabelSelector.optional().default({})),
+    objectSelector: f(11, LabelSelector.optional().default({})),
+    sideEffects: f(6, string().optional().required()),
+    timeoutSeconds: f(7, int32().optional().default(10)),
+    admissionReviewVersions: f(8, list(string()).required()),
+    reinvocationPolicy: f(
+      10,
+      string().optional().default('Never'),
+      'Never (the default) calls the webhook once; IfNeeded calls it again when a later one changed the object, so it must stand repetition.',
+    ),
+  }),
+  { description: 'A webhook that may change objects, and the requests it is called for.' },
+);
 export type MutatingWebhook = Infer<typeof MutatingWebhook>;
 
 export const MutatingWebhookConfiguration = kind(
   'admissionregistration.v1.MutatingWebhookConfiguration',
   {
     metadata: f(1, ObjectMeta),
-    webhooks: f(2, list(MutatingWebhook).mergeBy('name')),
+    webhooks: f(2, list(MutatingWebhook).mergeBy('name'), 'The webhooks; each must have a name of its own.'),
   },
-  { description: 'Webhooks that may change objects before they are stored.' },
+  { description: 'Webhooks that can change objects, or refuse them, before they are stored.' },
 );
 export type MutatingWebhookConfiguration = Infer<typeof MutatingWebhookConfiguration>;
