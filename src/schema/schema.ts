@@ -363,7 +363,7 @@ export interface StructOptions<Type> {
   defaults?(value: Type): void;
   readonly topology?: Topology;
   readonly discriminator?: Discriminator;
-  readonly description?: string;
+  readonly description?: string | undefined;
 }
 
 /** A field whose value names the one other field that counts. Published only. */

@@ -6,9 +6,12 @@ export const LocalSubjectAccessReview = kind(
   'authorization.v1.LocalSubjectAccessReview',
   {
     metadata: f(1, ObjectMeta),
-    spec: f(2, SubjectAccessReviewSpec.required()),
+    spec: f(2, SubjectAccessReviewSpec.required(), 'Who wants to do what; the namespace must be that of the request.'),
     status: f(3, SubjectAccessReviewStatus),
   },
-  { description: 'Asks whether someone may do something in one namespace.' },
+  {
+    description:
+      'Asks whether a user may do something in the namespace of the request; for those who may only ask about one namespace.',
+  },
 );
 export type LocalSubjectAccessReview = Infer<typeof LocalSubjectAccessReview>;

@@ -9,6 +9,6 @@ export const SelfSubjectAccessReview = kind(
     spec: f(2, SelfSubjectAccessReviewSpec.required()),
     status: f(3, SubjectAccessReviewStatus),
   },
-  { description: 'Asks whether the caller may do something.' },
+  { description: 'Asks whether the caller may do something; nothing is stored, and everyone may ask.' },
 );
 export type SelfSubjectAccessReview = Infer<typeof SelfSubjectAccessReview>;

@@ -9,6 +9,6 @@ export const SubjectAccessReview = kind(
     spec: f(2, SubjectAccessReviewSpec.required()),
     status: f(3, SubjectAccessReviewStatus),
   },
-  { description: 'Asks whether someone may do something.' },
+  { description: 'Asks whether a user may do something; nothing is stored.' },
 );
 export type SubjectAccessReview = Infer<typeof SubjectAccessReview>;

@@ -2,15 +2,23 @@ import { int32, string } from '../../../schema/scalars.ts';
 import { f, type Infer, kind, struct } from '../../../schema/schema.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
 
-export const ScaleSpec = struct('autoscaling.v1.ScaleSpec', {
-  replicas: f(1, int32()),
-});
+export const ScaleSpec = struct(
+  'autoscaling.v1.ScaleSpec',
+  {
+    replicas: f(1, int32(), 'Wanted number of replicas.'),
+  },
+  { description: 'Wanted scale of an object.' },
+);
 export type ScaleSpec = Infer<typeof ScaleSpec>;
 
-export const ScaleStatus = struct('autoscaling.v1.ScaleStatus', {
-  replicas: f(1, int32().required()),
-  selector: f(2, string()),
-});
+export const ScaleStatus = struct(
+  'autoscaling.v1.ScaleStatus',
+  {
+    replicas: f(1, int32().required(), 'Observed number of replicas.'),
+    selector: f(2, string(), 'Label selector of the pods, as text; autoscalers use it to find what to measure.'),
+  },
+  { description: 'Observed scale of an object.' },
+);
 export type ScaleStatus = Infer<typeof ScaleStatus>;
 
 export const Scale = kind(
@@ -20,6 +28,9 @@ export const Scale = kind(
     spec: f(2, ScaleSpec),
     status: f(3, ScaleStatus),
   },
-  { description: 'The number of replicas of an object, wanted and present.' },
+  {
+    description:
+      'Number of replicas of an object of any kind that can be scaled, read and written through its scale subresource.',
+  },
 );
 export type Scale = Infer<typeof Scale>;

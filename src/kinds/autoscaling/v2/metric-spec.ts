@@ -2,46 +2,82 @@ import { string } from '../../../schema/scalars.ts';
 import { f, type Infer, struct } from '../../../schema/schema.ts';
 import { CrossVersionObjectReference, MetricIdentifier, MetricTarget } from './metrics.ts';
 
-export const ContainerResourceMetricSource = struct('autoscaling.v2.ContainerResourceMetricSource', {
-  name: f(1, string().required()),
-  target: f(2, MetricTarget.required()),
-  container: f(3, string().required()),
-});
+export const ContainerResourceMetricSource = struct(
+  'autoscaling.v2.ContainerResourceMetricSource',
+  {
+    name: f(1, string().required(), 'The resource, such as cpu or memory.'),
+    target: f(2, MetricTarget.required(), 'Value to aim at.'),
+    container: f(3, string().required(), 'Name of the container in the pods.'),
+  },
+  { description: 'Use of a resource by one container of each pod.' },
+);
 export type ContainerResourceMetricSource = Infer<typeof ContainerResourceMetricSource>;
 
-export const ExternalMetricSource = struct('autoscaling.v2.ExternalMetricSource', {
-  metric: f(1, MetricIdentifier.required()),
-  target: f(2, MetricTarget.required()),
-});
+export const ExternalMetricSource = struct(
+  'autoscaling.v2.ExternalMetricSource',
+  {
+    metric: f(1, MetricIdentifier.required(), 'The metric.'),
+    target: f(2, MetricTarget.required(), 'Value to aim at: Value or AverageValue.'),
+  },
+  { description: 'A metric that belongs to no object of the cluster, such as the length of a queue elsewhere.' },
+);
 export type ExternalMetricSource = Infer<typeof ExternalMetricSource>;
 
-export const ObjectMetricSource = struct('autoscaling.v2.ObjectMetricSource', {
-  describedObject: f(1, CrossVersionObjectReference.required()),
-  target: f(2, MetricTarget.required()),
-  metric: f(3, MetricIdentifier.required()),
-});
+export const ObjectMetricSource = struct(
+  'autoscaling.v2.ObjectMetricSource',
+  {
+    describedObject: f(
+      1,
+      CrossVersionObjectReference.required(),
+      'The object that is measured, in the same namespace.',
+    ),
+    target: f(2, MetricTarget.required(), 'Value to aim at: Value or AverageValue.'),
+    metric: f(3, MetricIdentifier.required(), 'The metric.'),
+  },
+  { description: 'A metric of one object, such as requests per second of an ingress.' },
+);
 export type ObjectMetricSource = Infer<typeof ObjectMetricSource>;
 
-export const PodsMetricSource = struct('autoscaling.v2.PodsMetricSource', {
-  metric: f(1, MetricIdentifier.required()),
-  target: f(2, MetricTarget.required()),
-});
+export const PodsMetricSource = struct(
+  'autoscaling.v2.PodsMetricSource',
+  {
+    metric: f(1, MetricIdentifier.required(), 'The metric.'),
+    target: f(2, MetricTarget.required(), 'Value to aim at; only AverageValue.'),
+  },
+  { description: 'A metric of each pod, averaged over the pods.' },
+);
 export type PodsMetricSource = Infer<typeof PodsMetricSource>;
 
-export const ResourceMetricSource = struct('autoscaling.v2.ResourceMetricSource', {
-  name: f(1, string().required()),
-  target: f(2, MetricTarget.required()),
-});
+export const ResourceMetricSource = struct(
+  'autoscaling.v2.ResourceMetricSource',
+  {
+    name: f(1, string().required(), 'The resource, such as cpu or memory.'),
+    target: f(2, MetricTarget.required(), 'Value to aim at: Utilization or AverageValue.'),
+  },
+  { description: 'Use of a resource by each pod, all containers together, averaged over the pods.' },
+);
 export type ResourceMetricSource = Infer<typeof ResourceMetricSource>;
 
-export const MetricSpec = struct('autoscaling.v2.MetricSpec', {
-  type: f(1, string().required()),
-  object: f(2, ObjectMetricSource.optional()),
-  pods: f(3, PodsMetricSource.optional()),
-  resource: f(4, ResourceMetricSource.optional()),
-  containerResource: f(7, ContainerResourceMetricSource.optional()),
-  external: f(5, ExternalMetricSource.optional()),
-});
+export const MetricSpec = struct(
+  'autoscaling.v2.MetricSpec',
+  {
+    type: f(
+      1,
+      string().required(),
+      'ContainerResource, External, Object, Pods or Resource; ContainerResource needs a feature that is off by default.',
+    ),
+    object: f(2, ObjectMetricSource.optional(), 'A metric of one object in the same namespace.'),
+    pods: f(3, PodsMetricSource.optional(), 'A metric of each pod, averaged over the pods.'),
+    resource: f(4, ResourceMetricSource.optional(), 'Use of cpu or memory by the pods.'),
+    containerResource: f(
+      7,
+      ContainerResourceMetricSource.optional(),
+      'Use of cpu or memory by one container of each pod. Dropped while the feature is off.',
+    ),
+    external: f(5, ExternalMetricSource.optional(), 'A metric that belongs to no object of the cluster.'),
+  },
+  { description: 'One metric to scale by; exactly the field that type names must be set.' },
+);
 export type MetricSpec = Infer<typeof MetricSpec>;
 
 /** What an autoscaler without metrics goes by. */
