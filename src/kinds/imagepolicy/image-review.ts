@@ -2,23 +2,39 @@ import { bool, string } from '../../schema/scalars.ts';
 import { f, type Infer, kind, list, map, struct } from '../../schema/schema.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
 
-export const ImageReviewContainerSpec = struct('imagepolicy.v1alpha1.ImageReviewContainerSpec', {
-  image: f(1, string()),
-});
+export const ImageReviewContainerSpec = struct(
+  'imagepolicy.v1alpha1.ImageReviewContainerSpec',
+  {
+    image: f(1, string(), 'Reference of the image, by tag or by digest.'),
+  },
+  { description: 'A container whose image is to be examined.' },
+);
 export type ImageReviewContainerSpec = Infer<typeof ImageReviewContainerSpec>;
 
-export const ImageReviewSpec = struct('imagepolicy.v1alpha1.ImageReviewSpec', {
-  containers: f(1, list(ImageReviewContainerSpec)),
-  annotations: f(2, map(string())),
-  namespace: f(3, string()),
-});
+export const ImageReviewSpec = struct(
+  'imagepolicy.v1alpha1.ImageReviewSpec',
+  {
+    containers: f(1, list(ImageReviewContainerSpec), 'The containers of the pod; one entry for each image.'),
+    annotations: f(2, map(string()), 'Annotations of the pod that are meant for image reviews.'),
+    namespace: f(3, string(), 'Namespace of the pod.'),
+  },
+  { description: 'The pod whose images are to be examined.' },
+);
 export type ImageReviewSpec = Infer<typeof ImageReviewSpec>;
 
-export const ImageReviewStatus = struct('imagepolicy.v1alpha1.ImageReviewStatus', {
-  allowed: f(1, bool().required()),
-  reason: f(2, string()),
-  auditAnnotations: f(3, map(string())),
-});
+export const ImageReviewStatus = struct(
+  'imagepolicy.v1alpha1.ImageReviewStatus',
+  {
+    allowed: f(1, bool().required(), 'Whether the pod may run with these images.'),
+    reason: f(2, string(), 'Why it may not; shown to the user. Can be empty when allowed.'),
+    auditAnnotations: f(
+      3,
+      map(string()),
+      'Annotations for the audit event of the request; the server puts the name of the plugin in front of each key.',
+    ),
+  },
+  { description: 'Verdict on the images.' },
+);
 export type ImageReviewStatus = Infer<typeof ImageReviewStatus>;
 
 export const ImageReview = kind(
@@ -28,6 +44,6 @@ export const ImageReview = kind(
     spec: f(2, ImageReviewSpec.required()),
     status: f(3, ImageReviewStatus),
   },
-  { description: 'Asks whether the images of a pod may be used.' },
+  { description: 'Asks a webhook whether a pod may run with its images.' },
 );
 export type ImageReview = Infer<typeof ImageReview>;

@@ -6,9 +6,11 @@ export const ClusterRoleBinding = kind(
   'rbac.v1.ClusterRoleBinding',
   {
     metadata: f(1, ObjectMeta),
-    subjects: f(2, list(Subject), 'To whom.'),
-    roleRef: f(3, RoleRef.required(), 'What; it cannot be changed later.'),
+    subjects: f(2, list(Subject), 'Who gets the role.'),
+    roleRef: f(3, RoleRef.required(), 'The cluster role that is granted; it cannot be changed.'),
   },
-  { description: 'Grants a cluster role to users, groups and service accounts, everywhere.' },
+  {
+    description: 'Grants a cluster role to users, groups and service accounts, in all namespaces and outside of them.',
+  },
 );
 export type ClusterRoleBinding = Infer<typeof ClusterRoleBinding>;

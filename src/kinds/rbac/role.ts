@@ -6,8 +6,8 @@ export const Role = kind(
   'rbac.v1.Role',
   {
     metadata: f(1, ObjectMeta),
-    rules: f(2, list(PolicyRule).always(), 'What may be done.'),
+    rules: f(2, list(PolicyRule).always(), 'The permissions; they add up, none can be taken away.'),
   },
-  { description: 'What may be done in a namespace.' },
+  { description: 'Set of permissions within one namespace.' },
 );
 export type Role = Infer<typeof Role>;

@@ -3,12 +3,24 @@ import { f, type Infer, kind, struct } from '../../../schema/schema.ts';
 import { NodeSelector } from '../../core/node-selector.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
 
-export const ClusterCIDRSpec = struct('networking.v1alpha1.ClusterCIDRSpec', {
-  nodeSelector: f(1, NodeSelector.optional(), 'The nodes it is for; absent: all.'),
-  perNodeHostBits: f(2, int32().required(), 'How many bits of an address each node has to itself.'),
-  ipv4: f(3, string().required()),
-  ipv6: f(4, string().required()),
-});
+export const ClusterCIDRSpec = struct(
+  'networking.v1alpha1.ClusterCIDRSpec',
+  {
+    nodeSelector: f(
+      1,
+      NodeSelector.optional(),
+      'Nodes that get their pod addresses from the ranges. Unset: all nodes.',
+    ),
+    perNodeHostBits: f(
+      2,
+      int32().required(),
+      'Number of address bits for the pods of one node, at least 4; with 8, an IPv4 node gets a /24.',
+    ),
+    ipv4: f(3, string().required(), 'Range of IPv4 addresses, such as 10.0.0.0/8; ipv4, ipv6 or both must be set.'),
+    ipv6: f(4, string().required(), 'Range of IPv6 addresses, such as 2001:db8::/64; ipv4, ipv6 or both must be set.'),
+  },
+  { description: 'Ranges of addresses, and the nodes they are for; nothing of it can be changed.' },
+);
 export type ClusterCIDRSpec = Infer<typeof ClusterCIDRSpec>;
 
 export const ClusterCIDR = kind(
@@ -17,6 +29,6 @@ export const ClusterCIDR = kind(
     metadata: f(1, ObjectMeta),
     spec: f(2, ClusterCIDRSpec),
   },
-  { description: 'A range of addresses from which nodes are given theirs for pods.' },
+  { description: 'Ranges of addresses from which matching nodes get those of their pods.' },
 );
 export type ClusterCIDR = Infer<typeof ClusterCIDR>;

@@ -5,9 +5,12 @@ import { DeleteOptions } from '../../meta/options.ts';
 export const Eviction = kind(
   'policy.v1.Eviction',
   {
-    metadata: f(1, ObjectMeta),
-    deleteOptions: f(2, DeleteOptions.optional()),
+    metadata: f(1, ObjectMeta, 'Name and namespace of the pod.'),
+    deleteOptions: f(2, DeleteOptions.optional(), 'Options of the deletion, such as the grace period.'),
   },
-  { description: 'Asks for a pod to be moved away, within its disruption budget.' },
+  {
+    description:
+      'Asks for a pod to be deleted within its disruption budget; refused with 429 while the budget does not allow it.',
+  },
 );
 export type Eviction = Infer<typeof Eviction>;

@@ -7,11 +7,22 @@ export const CSIStorageCapacity = kind(
   'storage.v1.CSIStorageCapacity',
   {
     metadata: f(1, ObjectMeta),
-    nodeTopology: f(2, LabelSelector.optional()),
-    storageClassName: f(3, string().required()),
-    capacity: f(4, quantity().optional()),
-    maximumVolumeSize: f(5, quantity().optional()),
+    nodeTopology: f(
+      2,
+      LabelSelector.optional(),
+      'Nodes that the storage can be reached from. Empty: all; unset: none. Cannot be changed.',
+    ),
+    storageClassName: f(3, string().required(), 'Storage class that the capacity is for. Cannot be changed.'),
+    capacity: f(4, quantity().optional(), 'Storage that is left, in bytes. Unset: unknown.'),
+    maximumVolumeSize: f(
+      5,
+      quantity().optional(),
+      'Size of the largest volume that can be made, in bytes; can be smaller than capacity. Unset: unknown.',
+    ),
   },
-  { description: 'How much room a driver has left in some part of the cluster.' },
+  {
+    description:
+      'How much storage a driver has left for one storage class in one part of the cluster; the scheduler uses it.',
+  },
 );
 export type CSIStorageCapacity = Infer<typeof CSIStorageCapacity>;
