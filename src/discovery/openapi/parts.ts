@@ -8,31 +8,38 @@ import { basePath, resourceEndpoints, type Surroundings } from './resource-endpo
 /** All parts of the API: the documents that lead to others, and every version of every group. */
 export function partsOf(catalogue: Catalogue, surroundings: Surroundings): Part[] {
   const { names } = surroundings;
-  const documentPart = (name: string, tag: string, id: string, node: Node): Part => ({
+  const documentPart = (name: string, tag: string, id: string, node: Node, description: string): Part => ({
     name,
     types: [],
-    endpoints: () => [documentEndpoint(`/${name}/`, tag, id, node)],
+    endpoints: () => [documentEndpoint(`/${name}/`, tag, id, node, description)],
   });
   const groupPart = (group: string): Part =>
-    documentPart(`apis/${group}`, names.tag(group, ''), `get${names.prefix(group)}APIGroup`, APIGroup);
+    documentPart(
+      `apis/${group}`,
+      names.tag(group, ''),
+      `get${names.prefix(group)}APIGroup`,
+      APIGroup,
+      `Read the versions of the group ${group}.`,
+    );
   const versionPart = (group: string, version: string): Part => {
     const path = basePath(group, version);
     const types = catalogue.typesOf(group, version);
     const tag = names.tag(group, version);
     const id = `get${names.prefix(group, version)}APIResources`;
+    const groupVersion = group === '' ? version : `${group}/${version}`;
     return {
       name: path.slice(1),
       types,
       endpoints: () => [
-        documentEndpoint(`${path}/`, tag, id, APIResourceList),
+        documentEndpoint(`${path}/`, tag, id, APIResourceList, `List the resources of ${groupVersion}.`),
         ...types.flatMap((type) => resourceEndpoints(type, surroundings)),
       ],
     };
   };
   return [
-    documentPart('version', 'version', 'getCodeVersion', Info),
-    documentPart('api', names.tag('', ''), 'getCoreAPIVersions', APIVersions),
-    documentPart('apis', 'apis', 'getAPIVersions', APIGroupList),
+    documentPart('version', 'version', 'getCodeVersion', Info, 'Read the release of the server.'),
+    documentPart('api', names.tag('', ''), 'getCoreAPIVersions', APIVersions, 'Read the versions of the core group.'),
+    documentPart('apis', 'apis', 'getAPIVersions', APIGroupList, 'List the API groups.'),
     ...catalogue
       .groups()
       .flatMap(({ name, versions }) => [
@@ -42,7 +49,7 @@ export function partsOf(catalogue: Catalogue, surroundings: Surroundings): Part[
   ];
 }
 
-const documentEndpoint = (path: string, tag: string, id: string, node: Node): Endpoint => ({
+const documentEndpoint = (path: string, tag: string, id: string, node: Node, description: string): Endpoint => ({
   path,
   tag,
   parameters: [],
@@ -50,7 +57,7 @@ const documentEndpoint = (path: string, tag: string, id: string, node: Node): En
     {
       method: 'get',
       id,
-      description: 'Read what is here.',
+      description,
       query: [],
       consumes: ['application/json'],
       produces: ['application/json', 'application/yaml'],

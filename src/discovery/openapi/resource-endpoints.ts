@@ -40,6 +40,9 @@ export function resourceEndpoints(type: ResourceType, surroundings: Surroundings
   return new ResourceEndpoints(type, surroundings).all().filter(({ operations }) => operations.length > 0);
 }
 
+/** `a Pod`, `an Ingress`. */
+const withArticle = (kind: string): string => `${/^[AEIO]/.test(kind) ? 'an' : 'a'} ${kind}`;
+
 class ResourceEndpoints {
   private readonly type: ResourceType;
   private readonly surroundings: Surroundings;
@@ -105,7 +108,7 @@ class ResourceEndpoints {
     const { group, version, kind, schema } = this.type;
     const many = verb === 'deletecollection' ? 'Collection' : '';
     const id = this.id(VERBS[verb].word, many + this.scoped(kind));
-    return this.describe(verb, id, { group, version, kind }, schema);
+    return this.describe(verb, id, { group, version, kind }, schema, withArticle(kind));
   }
 
   private subresource(name: string, subresource: Subresource): Endpoint[] {
@@ -120,7 +123,13 @@ class ResourceEndpoints {
     if (node !== undefined || kind === type.kind) {
       const operations = verbs.map((verb) => {
         const id = this.id(VERBS[verb].word, what);
-        const operation = this.describe(verb, id, { group, version, kind }, node);
+        const operation = this.describe(
+          verb,
+          id,
+          { group, version, kind },
+          node,
+          `${name} of ${withArticle(type.kind)}`,
+        );
         return { ...operation, query: [...operation.query, ...query] };
       });
       return [this.endpoint(path, parameters, operations)];
@@ -156,7 +165,7 @@ class ResourceEndpoints {
     return {
       method,
       id: this.id('connect', capitalised(method) + what),
-      description: `Connect to ${name} of a ${this.type.kind}.`,
+      description: `Connect to ${name} of ${withArticle(this.type.kind)}.`,
       action: 'connect',
       kind,
       query,
@@ -166,14 +175,14 @@ class ResourceEndpoints {
     };
   }
 
-  private describe(verb: Verb, id: string, kind: GroupVersionKind, about: Node | undefined): Operation {
-    const { method, action, description, statuses, takes, bodyRequired = false, gives } = VERBS[verb];
+  private describe(verb: Verb, id: string, kind: GroupVersionKind, about: Node | undefined, object: string): Operation {
+    const { method, action, statuses, takes, bodyRequired = false, gives } = VERBS[verb];
     const body = about && takes?.(about);
     const answer = gives(about ?? string(), this.type);
     return {
       method,
       id,
-      description: description.replace('_', this.type.kind),
+      description: VERBS[verb].describe(object, this.type.kind),
       action,
       kind,
       query: QUERIES[verb],

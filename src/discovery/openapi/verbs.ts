@@ -12,8 +12,8 @@ export interface VerbFacts {
   readonly action: string;
   /** What the name of the operation begins with. */
   readonly word: string;
-  /** `_` stands for the kind. */
-  readonly description: string;
+  /** Given `a Pod` or `status of a Pod`, and the kind. */
+  describe(object: string, kind: string): string;
   /** Statuses of success. */
   readonly statuses: readonly number[];
   /** What is sent, given what the path is about; absent: nothing. */
@@ -39,7 +39,7 @@ export const VERBS: Readonly<Record<Verb, VerbFacts>> = {
     method: 'post',
     action: 'post',
     word: 'create',
-    description: 'Create a _.',
+    describe: (object) => `Create ${object}.`,
     statuses: [200, 201, 202],
     takes: itself,
     bodyRequired: true,
@@ -49,7 +49,7 @@ export const VERBS: Readonly<Record<Verb, VerbFacts>> = {
     method: 'delete',
     action: 'delete',
     word: 'delete',
-    description: 'Delete a _.',
+    describe: (object) => `Delete ${object}.`,
     statuses: [200, 202],
     takes: () => DeleteOptions,
     gives: (about, { strategy }) => (strategy.deleteReturnsObject ? about : Status),
@@ -58,7 +58,7 @@ export const VERBS: Readonly<Record<Verb, VerbFacts>> = {
     method: 'delete',
     action: 'deletecollection',
     word: 'delete',
-    description: 'Delete every _ that matches.',
+    describe: (_object, kind) => `Delete all objects of kind ${kind} that match the selectors.`,
     statuses: [200],
     takes: () => DeleteOptions,
     gives: () => Status,
@@ -67,7 +67,7 @@ export const VERBS: Readonly<Record<Verb, VerbFacts>> = {
     method: 'get',
     action: 'get',
     word: 'read',
-    description: 'Read a _.',
+    describe: (object) => `Read ${object}.`,
     statuses: [200],
     gives: itself,
   },
@@ -75,7 +75,7 @@ export const VERBS: Readonly<Record<Verb, VerbFacts>> = {
     method: 'get',
     action: 'list',
     word: 'list',
-    description: 'List or watch objects of kind _.',
+    describe: (_object, kind) => `List or watch objects of kind ${kind}.`,
     statuses: [200],
     gives: (_about, { schema }) => listOf(schema),
   },
@@ -83,7 +83,7 @@ export const VERBS: Readonly<Record<Verb, VerbFacts>> = {
     method: 'patch',
     action: 'patch',
     word: 'patch',
-    description: 'Change part of a _.',
+    describe: (object) => `Change parts of ${object}.`,
     statuses: [200, 201],
     takes: () => Patch,
     bodyRequired: true,
@@ -93,7 +93,7 @@ export const VERBS: Readonly<Record<Verb, VerbFacts>> = {
     method: 'put',
     action: 'put',
     word: 'replace',
-    description: 'Replace a _.',
+    describe: (object) => `Replace ${object}.`,
     statuses: [200, 201],
     takes: itself,
     bodyRequired: true,
@@ -103,7 +103,7 @@ export const VERBS: Readonly<Record<Verb, VerbFacts>> = {
     method: 'get',
     action: 'watch',
     word: 'watch',
-    description: 'Watch a _. Listing with watch=true does the same.',
+    describe: (_object, kind) => `Watch objects of kind ${kind}; deprecated, list with watch=true instead.`,
     statuses: [200],
     gives: () => WatchEvent,
   },

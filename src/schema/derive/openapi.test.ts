@@ -161,6 +161,15 @@ describe('the published form of a kind', () => {
     });
   });
 
+  it.each(['v2', 'v3'] as const)('shows what a type says of itself where its use adds nothing (%s)', (flavour) => {
+    const Pride = struct('Pride', { eldest: f(1, Mane), youngest: f(2, Mane, 'Short.'), since: f(3, time()) });
+    const { definitions } = publish(flavour, Pride);
+    const { properties } = definitions['zoo.Pride'] as { properties: Record<string, { description?: string }> };
+    expect(properties.eldest?.description).toBe('Hair.');
+    expect(properties.youngest?.description).toBe('Short.');
+    expect(properties.since).not.toHaveProperty('description');
+  });
+
   it('lets a union be anything', () => {
     const Either = union('Either', {
       flag: { takes: 'boolean', number: 1, node: () => bool() },

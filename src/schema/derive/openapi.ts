@@ -187,7 +187,7 @@ const TYPE_META: JsonSchema = {
 
 /** Any of its forms goes: OpenAPI v2 cannot tell them apart, and clients treat both flavours alike. */
 const unionOf = ({ forms }: UnionShape): JsonSchema => ({
-  description: `Written as one of: ${Object.values(forms)
+  description: `Value in one of these JSON forms: ${Object.values(forms)
     .map(({ takes }) => takes)
     .join(', ')}.`,
 });
