@@ -163,21 +163,6 @@ describe('the document of everything', async () => {
     expect(operation(method, path)['x-platform-action']).toBe(action);
   });
 
-  it.each([
-    ['post', '/apis/networking.platform.io/v1/namespaces/{namespace}/ingresses', 'Create an Ingress.'],
-    ['get', '/apis/apps/v1/namespaces/{namespace}/deployments/{name}/status', 'Read status of a Deployment.'],
-    [
-      'delete',
-      '/apis/apps/v1/namespaces/{namespace}/deployments',
-      'Delete all objects of kind Deployment that match the selectors.',
-    ],
-    ['get', '/apis/apps/v1/', 'List the resources of apps/v1.'],
-    ['get', '/api/v1/', 'List the resources of v1.'],
-    ['get', '/apis/apps/', 'Read the versions of the group apps.'],
-  ])('says what %s %s does', (method, path, description) => {
-    expect(operation(method, path).description).toBe(description);
-  });
-
   it('says of an operation what it takes, what it answers and what it is about', () => {
     const path = '/apis/apps/v1/namespaces/{namespace}/deployments/{name}';
     const schema = { $ref: '#/definitions/io.platform.api.apps.v1.Deployment' };

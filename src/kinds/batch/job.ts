@@ -24,7 +24,7 @@ export const JobSpec = struct(
     podFailurePolicy: f(
       11,
       PodFailurePolicy.optional(),
-      'Which failures of pods end the job at once or are not counted against backoffLimit; requires restartPolicy Never.',
+      'Which failures of pods end the job or are not counted against backoffLimit. Not turned on in this release: dropped when written.',
     ),
     backoffLimit: f(7, int32().optional(), 'Number of retries after failed pods before the job fails. Default 6.'),
     selector: f(
@@ -40,7 +40,7 @@ export const JobSpec = struct(
     template: f(
       6,
       PodTemplateSpec.required(),
-      'The pod that does the work; the restart policy must be Never or OnFailure. Cannot be changed while the job runs.',
+      'The pod that does the work; the restart policy must be Never or OnFailure. Cannot be changed once the job has started.',
     ),
     ttlSecondsAfterFinished: f(
       8,

@@ -16,11 +16,7 @@ export const HorizontalPodAutoscalerSpec = struct(
       CrossVersionObjectReference.required(),
       'The object whose replicas are changed, in the same namespace; it must have a scale subresource.',
     ),
-    minReplicas: f(
-      2,
-      int32().optional().default(1),
-      'Fewest replicas. Default 1; 0 only where the feature is on and an object or external metric is used.',
-    ),
+    minReplicas: f(2, int32().optional().default(1), 'Fewest replicas, at least 1. Default 1.'),
     maxReplicas: f(3, int32().required(), 'Most replicas; at least minReplicas.'),
     metrics: f(
       4,

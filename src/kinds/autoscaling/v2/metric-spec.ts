@@ -64,7 +64,7 @@ export const MetricSpec = struct(
     type: f(
       1,
       string().required(),
-      'ContainerResource, External, Object, Pods or Resource; ContainerResource needs a feature that is off by default.',
+      'External, Object, Pods or Resource; ContainerResource is not turned on in this release.',
     ),
     object: f(2, ObjectMetricSource.optional(), 'A metric of one object in the same namespace.'),
     pods: f(3, PodsMetricSource.optional(), 'A metric of each pod, averaged over the pods.'),
@@ -72,7 +72,7 @@ export const MetricSpec = struct(
     containerResource: f(
       7,
       ContainerResourceMetricSource.optional(),
-      'Use of cpu or memory by one container of each pod. Dropped while the feature is off.',
+      'Use of cpu or memory by one container of each pod. Not turned on in this release: dropped when written.',
     ),
     external: f(5, ExternalMetricSource.optional(), 'A metric that belongs to no object of the cluster.'),
   },
