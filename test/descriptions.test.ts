@@ -4,9 +4,6 @@ import { type Json, publishedDefinitions } from './support/published-openapi.ts'
 
 /** Every published definition and property has a description that a person who looks it up can use. */
 
-/** The definitions that are held to this. Lists of kinds are declared elsewhere than the kinds. */
-const isCovered = (definition: string): boolean => definition.includes('.core.') && !definition.endsWith('List');
-
 const SHORTEST = 12;
 const LONGEST = 300;
 const MAKER = /kube|k8s/i;
@@ -24,17 +21,15 @@ const textOf = (schema: unknown): string => {
 };
 
 function describedIn(definitions: Json): Described[] {
-  return Object.entries(definitions)
-    .filter(([name]) => isCovered(name))
-    .flatMap(([name, definition]) => {
-      const { properties = {} } = definition as { readonly properties?: Json };
-      const own = { place: name, name: name.slice(name.lastIndexOf('.') + 1), text: textOf(definition) };
-      const ofProperties = Object.entries(properties).map(([property, schema]) => ({
-        ...{ place: `${name}.${property}`, name: property },
-        text: textOf(schema),
-      }));
-      return [own, ...ofProperties];
-    });
+  return Object.entries(definitions).flatMap(([name, definition]) => {
+    const { properties = {} } = definition as { readonly properties?: Json };
+    const own = { place: name, name: name.slice(name.lastIndexOf('.') + 1), text: textOf(definition) };
+    const ofProperties = Object.entries(properties).map(([property, schema]) => ({
+      ...{ place: `${name}.${property}`, name: property },
+      text: textOf(schema),
+    }));
+    return [own, ...ofProperties];
+  });
 }
 
 /** A text without case, spaces and punctuation: "The name." and `theName` are alike. */

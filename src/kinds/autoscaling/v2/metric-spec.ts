@@ -16,7 +16,11 @@ export type ContainerResourceMetricSource = Infer<typeof ContainerResourceMetric
 export const ExternalMetricSource = struct(
   'autoscaling.v2.ExternalMetricSource',
   {
-    metric: f(1, MetricIdentifier.required(), 'The metric.'),
+    metric: f(
+      1,
+      MetricIdentifier.required(),
+      'Which metric is measured: its name, and a selector that narrows it down.',
+    ),
     target: f(2, MetricTarget.required(), 'Value to aim at: Value or AverageValue.'),
   },
   { description: 'A metric that belongs to no object of the cluster, such as the length of a queue elsewhere.' },
@@ -32,7 +36,11 @@ export const ObjectMetricSource = struct(
       'The object that is measured, in the same namespace.',
     ),
     target: f(2, MetricTarget.required(), 'Value to aim at: Value or AverageValue.'),
-    metric: f(3, MetricIdentifier.required(), 'The metric.'),
+    metric: f(
+      3,
+      MetricIdentifier.required(),
+      'Which metric is measured: its name, and a selector that narrows it down.',
+    ),
   },
   { description: 'A metric of one object, such as requests per second of an ingress.' },
 );
@@ -41,7 +49,11 @@ export type ObjectMetricSource = Infer<typeof ObjectMetricSource>;
 export const PodsMetricSource = struct(
   'autoscaling.v2.PodsMetricSource',
   {
-    metric: f(1, MetricIdentifier.required(), 'The metric.'),
+    metric: f(
+      1,
+      MetricIdentifier.required(),
+      'Which metric is measured: its name, and a selector that narrows it down.',
+    ),
     target: f(2, MetricTarget.required(), 'Value to aim at; only AverageValue.'),
   },
   { description: 'A metric of each pod, averaged over the pods.' },

@@ -16,7 +16,11 @@ export type ContainerResourceMetricStatus = Infer<typeof ContainerResourceMetric
 export const ExternalMetricStatus = struct(
   'autoscaling.v2.ExternalMetricStatus',
   {
-    metric: f(1, MetricIdentifier.required(), 'The metric.'),
+    metric: f(
+      1,
+      MetricIdentifier.required(),
+      'Which metric is measured: its name, and a selector that narrows it down.',
+    ),
     current: f(2, MetricValueStatus.required(), 'The last value.'),
   },
   { description: 'Last value of a metric that belongs to no object of the cluster.' },
@@ -26,7 +30,11 @@ export type ExternalMetricStatus = Infer<typeof ExternalMetricStatus>;
 export const ObjectMetricStatus = struct(
   'autoscaling.v2.ObjectMetricStatus',
   {
-    metric: f(1, MetricIdentifier.required(), 'The metric.'),
+    metric: f(
+      1,
+      MetricIdentifier.required(),
+      'Which metric is measured: its name, and a selector that narrows it down.',
+    ),
     current: f(2, MetricValueStatus.required(), 'The last value.'),
     describedObject: f(3, CrossVersionObjectReference.required(), 'The object that is measured.'),
   },
@@ -37,7 +45,11 @@ export type ObjectMetricStatus = Infer<typeof ObjectMetricStatus>;
 export const PodsMetricStatus = struct(
   'autoscaling.v2.PodsMetricStatus',
   {
-    metric: f(1, MetricIdentifier.required(), 'The metric.'),
+    metric: f(
+      1,
+      MetricIdentifier.required(),
+      'Which metric is measured: its name, and a selector that narrows it down.',
+    ),
     current: f(2, MetricValueStatus.required(), 'The last value.'),
   },
   { description: 'Last value of a metric of each pod, averaged over the pods.' },
