@@ -16,6 +16,8 @@ export interface Runtime {
   monotonic(): number;
   /** Calls back once, no earlier than `milliseconds` from now. Does not keep the process alive. */
   after(milliseconds: number, callback: () => void): Timer;
+  /** Calls back in the next turn of the event loop, after what came in meanwhile has been heard. */
+  soon(callback: () => void): void;
   /** A random (version 4) UUID. */
   uuid(): string;
   /** Uniform in [0, 1). Not for secrets. */
@@ -35,6 +37,9 @@ export const systemRuntime: Runtime = {
     timer.unref();
     return { cancel: () => clearTimeout(timer) };
   },
+  soon: (callback) => {
+    setImmediate(callback);
+  },
   uuid: () => inOnePiece(randomUUID()),
   random: () => Math.random(),
   bytes: (count) => randomBytes(count),
@@ -45,19 +50,4 @@ export function sleep(runtime: Runtime, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     runtime.after(milliseconds, resolve);
   });
-}
-
-/** How long others may have to wait for their turn. */
-const TURN_MS = 5;
-
-/** Awaited often during long work: now and then it takes a moment, in which others are served. */
-export type Rest = () => Promise<void>;
-
-export function restEveryTurn(runtime: Runtime): Rest {
-  let began = runtime.monotonic();
-  return async () => {
-    if (runtime.monotonic() - began < TURN_MS) return;
-    await sleep(runtime, 0);
-    began = runtime.monotonic();
-  };
 }

@@ -32,6 +32,7 @@ const PURE = [
   'errors',
   'vocabulary',
   'runtime',
+  'pacing',
   'user',
   'settings',
   'release',

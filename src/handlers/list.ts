@@ -4,6 +4,7 @@ import { protobufList } from '../codec/protobuf.ts';
 import { badRequest } from '../errors.ts';
 import type { Reply } from '../http/message.ts';
 import { ListMeta } from '../kinds/meta/object-meta.ts';
+import { type Rest, restEveryTurn } from '../pacing.ts';
 import { parseObject } from '../registry/encoding.ts';
 import { apiVersionOf } from '../registry/incoming.ts';
 import type { Messages } from '../registry/messages.ts';
@@ -11,11 +12,11 @@ import type { ListResult } from '../registry/read.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import { renderingIn, storedIn } from '../registry/versions.ts';
 import type { Query } from '../request/request-info.ts';
-import { type Rest, restEveryTurn } from '../runtime.ts';
 import { encodeMessage } from '../schema/derive/protobuf.ts';
 import type { Version } from '../storage/version.ts';
 import { formatFor } from './format.ts';
 import { ListBody } from './list-body.ts';
+import { replyWithLongList } from './long-list.ts';
 import { messagesFor, replyWithObjects } from './render.ts';
 import { replyWithBody, replyWithJson } from './respond.ts';
 import { readSelection } from './selection.ts';
@@ -30,14 +31,19 @@ export async function handleList(service: Service, resource: ResourceContext): P
   const { context, type } = resource;
   const { query, namespace } = context.info;
   const format = formatFor(service, resource, 'list');
-  const result = await service.registry.list(type, namespace, {
+  const options = {
     resourceVersion: query.get('resourceVersion') ?? '',
     resourceVersionMatch: query.get('resourceVersionMatch') ?? '',
     limit: readLimit(query),
     continue: query.get('continue') ?? '',
     selection: readSelection(type, query),
     sendInitialEvents: query.has('sendInitialEvents'),
-  });
+  };
+  if (format.media !== 'protobuf') {
+    const long = await service.registry.openLongList(type, namespace, options);
+    if (long) return replyWithLongList(service, type, long, format, query);
+  }
+  const result = await service.registry.list(type, namespace, options);
   return replyWithPage(service, resource, result, format);
 }
 

@@ -93,4 +93,4 @@ export function replyWithObjects(
 }
 
 /** Items do not repeat the kind and version that the list itself says. */
-const withoutType = ({ kind: _kind, apiVersion: _apiVersion, ...item }: ApiObject): object => item;
+export const withoutType = ({ kind: _kind, apiVersion: _apiVersion, ...item }: ApiObject): object => item;

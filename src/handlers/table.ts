@@ -24,7 +24,7 @@ const DEFAULT_COLUMNS: readonly Column<ApiObject>[] = [
   },
 ];
 
-interface Row {
+export interface Row {
   readonly cells: readonly unknown[];
   readonly conditions?: readonly RowCondition[];
   /** null: the client wants none. */
@@ -62,17 +62,21 @@ export class TableRenderer {
     return this.tableOf(rows, { resourceVersion }, header);
   }
 
-  private tableOf(rows: readonly Row[], metadata: object, header: boolean): object {
+  /** All that a table has besides its rows. */
+  head(metadata: object, header = true): object {
     return {
       kind: 'Table',
       apiVersion: this.metaVersion,
       metadata,
       columnDefinitions: header ? this.columns.map(definitionOf) : null,
-      rows,
     };
   }
 
-  private row(object: ApiObject): Row {
+  private tableOf(rows: readonly Row[], metadata: object, header: boolean): object {
+    return { ...this.head(metadata, header), rows };
+  }
+
+  row(object: ApiObject): Row {
     const conditions = this.stored.rowConditions?.(object) ?? [];
     const included = this.included(object);
     return {

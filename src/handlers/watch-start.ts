@@ -6,15 +6,15 @@ import type { ResourceType } from '../registry/resource-type.ts';
 import { isTrue, type Query } from '../request/request-info.ts';
 import type { Runtime } from '../runtime.ts';
 import { Problems } from '../schema/problems.ts';
-import type { Version } from '../storage/version.ts';
+import { type Entries, ListedEntries, SelectedEntries } from '../storage/entries.ts';
 import type { VersionLog } from '../storage/version-log.ts';
 
 /** Where a watch begins. */
 export interface WatchStart {
   /** Changes after this revision are told. */
   readonly revision: number;
-  /** Objects that are told of first, as of that revision. */
-  readonly initial: readonly Version[];
+  /** Objects that are told of first, as of that revision; undefined when there are none. */
+  readonly initial: Entries | undefined;
   /** Whether the client wants to know when it has been told of all of them. */
   readonly marked: boolean;
 }
@@ -41,21 +41,22 @@ export async function startOf(log: VersionLog, watched: Watched, query: Query): 
   const unversioned = resourceVersion === '' || resourceVersion === '0';
   const asked = query.has('sendInitialEvents');
   const withState = asked ? isTrue(query.get('sendInitialEvents')) : unversioned;
-  if (!withState && !unversioned) return { revision: parseRevision(resourceVersion), initial: [], marked: false };
+  if (!withState && !unversioned)
+    return { revision: parseRevision(resourceVersion), initial: undefined, marked: false };
   await catchUp(log, resourceVersion);
   const marked = asked && withState && isTrue(query.get('allowWatchBookmarks'));
-  return { revision: log.revision, initial: withState ? presentIn(log, watched) : [], marked };
+  return { revision: log.revision, initial: withState ? presentIn(log, watched) : undefined, marked };
 }
 
-function presentIn(log: VersionLog, { type, scope, selection }: Watched): readonly Version[] {
-  const present = versionsIn(log, type, scope);
-  return selection ? present.filter(selection) : present;
+function presentIn(log: VersionLog, { type, scope, selection }: Watched): Entries {
+  const present = entriesIn(log, type, scope);
+  return selection ? new SelectedEntries(present, selection) : present;
 }
 
-function versionsIn(log: VersionLog, type: ResourceType, scope: string): readonly Version[] {
-  if (scope === '' || scope.endsWith('/')) return log.list(type.collection, { prefix: scope });
+function entriesIn(log: VersionLog, type: ResourceType, scope: string): Entries {
+  if (scope === '' || scope.endsWith('/')) return log.view(type.collection, scope);
   const version = log.get(`/${type.collection}/${scope}`);
-  return version ? [version] : [];
+  return new ListedEntries(version ? [version] : []);
 }
 
 /** How lists match versions makes no sense for a watch, but for one that begins with a list. */

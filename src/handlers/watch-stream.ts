@@ -1,6 +1,8 @@
 import { expired } from '../errors.ts';
 import type { BodyStream, ByteSink } from '../http/message.ts';
+import { pacerOf } from '../pacing.ts';
 import type { Runtime, Timer } from '../runtime.ts';
+import type { Entries } from '../storage/entries.ts';
 import type { Version } from '../storage/version.ts';
 import type { EventWriter } from './event-writer.ts';
 import type { Change } from './watch-events.ts';
@@ -8,8 +10,8 @@ import type { Change } from './watch-events.ts';
 export interface WatchStreamOptions {
   readonly runtime: Runtime;
   readonly writer: EventWriter;
-  /** Objects that the client is told of first, */
-  readonly initial: readonly Version[];
+  /** Objects that the client is told of first, if any, */
+  readonly initial: Entries | undefined;
   /** and what follows the last of them, if anything; called once, after they were written. */
   readonly initialEnd: (() => Buffer) | undefined;
   readonly bookmarks: boolean;
@@ -26,6 +28,11 @@ export interface WatchStreamOptions {
 const MOST_WAITING_BYTES = 16 << 20;
 const BLOCK_BYTES = 64 << 10;
 const BOOKMARK_MS = 60_000;
+/** How many entries one step of telling what there is looks at. */
+const ENTRIES_PER_STEP = 512;
+const ENTRIES_AT_ONCE = 4;
+/** A client that has not taken what there is by then is cut off: for its sake versions are kept that are no longer. */
+const INITIAL_MS = 300_000;
 
 /**
  * One watcher's stream. What the client has not taken yet waits here, bounded, and never holds up anyone else: changes
@@ -35,9 +42,8 @@ export class WatchStream implements BodyStream {
   private readonly options: Omit<WatchStreamOptions, 'initial' | 'initialEnd'>;
   private sink: ByteSink | undefined;
   /** Let go of once it has been sent: it would keep versions alive for as long as the watch is open. */
-  private initial: readonly Version[];
+  private initial: Entries | undefined;
   private initialEnd: (() => Buffer) | undefined;
-  private nextInitial = 0;
   private waiting: (readonly Change[])[] = [];
   /** How much of the first waiting batch has been written. */
   private taken = 0;
@@ -64,6 +70,7 @@ export class WatchStream implements BodyStream {
     const { runtime, timeoutMs, bookmarks } = this.options;
     this.timers[0] = runtime.after(timeoutMs, () => this.finish());
     if (bookmarks) this.scheduleBookmark();
+    if (this.initial) this.timers[2] = runtime.after(INITIAL_MS, () => this.cutOff());
     this.pump();
   }
 
@@ -93,7 +100,8 @@ export class WatchStream implements BodyStream {
 
   onDrain(): void {
     this.writable = true;
-    this.pump();
+    if (this.initialDone) this.pump();
+    else this.pumpInTurn();
   }
 
   onClose(): void {
@@ -106,19 +114,26 @@ export class WatchStream implements BodyStream {
   }
 
   private get initialDone(): boolean {
-    return this.nextInitial >= this.initial.length && this.initialEnd === undefined;
+    return this.initial === undefined && this.initialEnd === undefined;
   }
 
   private pump(): void {
     const { writer } = this.options;
     while (this.sink && this.writable && !this.ended) {
-      if (!this.initialDone) this.write(this.initialBlock());
-      else {
-        const changes = this.nextChanges();
-        if (!changes) return;
-        this.write(writer.written(changes));
+      if (!this.initialDone) {
+        this.write(this.initialBlock());
+        if (this.writable) this.pumpInTurn();
+        return;
       }
+      const changes = this.nextChanges();
+      if (!changes) return;
+      this.write(writer.written(changes));
     }
+  }
+
+  /** Hundreds may begin with everything there is at the same moment. */
+  private pumpInTurn(): void {
+    pacerOf(this.options.runtime).run(() => this.pump());
   }
 
   /** A large batch comes in parts, so that it never exists as bytes as a whole. */
@@ -142,17 +157,19 @@ export class WatchStream implements BodyStream {
   private initialBlock(): Buffer {
     const { writer } = this.options;
     const frames: Buffer[] = [];
-    for (let size = 0; size < BLOCK_BYTES && this.nextInitial < this.initial.length; this.nextInitial++) {
-      const version = this.initial[this.nextInitial];
-      if (!version) continue;
-      const bytes = writer.initial(version);
-      frames.push(bytes);
-      size += bytes.length;
+    let size = 0;
+    for (let looked = 0; this.initial && looked < ENTRIES_PER_STEP && size < BLOCK_BYTES; looked += ENTRIES_AT_ONCE) {
+      for (const version of this.initial.next(ENTRIES_AT_ONCE)) {
+        const bytes = writer.initial(version);
+        frames.push(bytes);
+        size += bytes.length;
+      }
+      if (this.initial.done) this.initial = undefined;
     }
-    if (this.nextInitial >= this.initial.length) {
+    if (this.initial === undefined) {
       if (this.initialEnd) frames.push(this.initialEnd());
       this.initialEnd = undefined;
-      this.initial = [];
+      this.timers[2]?.cancel();
     }
     return Buffer.concat(frames);
   }
@@ -191,7 +208,7 @@ export class WatchStream implements BodyStream {
   private stop(): void {
     this.ended = true;
     this.waiting = [];
-    this.initial = [];
+    this.initial = undefined;
     for (const timer of this.timers) timer.cancel();
   }
 }

@@ -1,6 +1,7 @@
 import { badRequest, continueExpired, expired, invalid, notFound, resourceVersionTooLarge } from '../errors.ts';
-import type { Rest } from '../runtime.ts';
+import type { Rest } from '../pacing.ts';
 import { Problems } from '../schema/problems.ts';
+import { type Entries, SelectedEntries } from '../storage/entries.ts';
 import type { Version } from '../storage/version.ts';
 import { HistoryGone, type VersionLog } from '../storage/version-log.ts';
 import { type ContinueToken, decodeContinue, encodeContinue } from './continue-token.ts';
@@ -86,6 +87,36 @@ export async function list(
     if (!(error instanceof HistoryGone)) throw error;
     throw token ? tooOldToContinue(log, token) : expired('The resourceVersion for the provided list is too old.');
   }
+}
+
+/** A list that is read at leisure, as of one revision. */
+export interface OpenList {
+  readonly revision: number;
+  readonly entries: Entries;
+}
+
+/** Lists of more objects than this are not looked at in one go. */
+const LONG_LIST = 5_000;
+
+/**
+ * Everything there is now of a collection, when that is much: a list of a page, of the past, or of few objects is for
+ * `list`.
+ */
+export async function openLongList(
+  log: VersionLog,
+  metaGroup: string,
+  type: ResourceType,
+  namespace: string,
+  options: ListOptions,
+): Promise<OpenList | undefined> {
+  const { resourceVersion = '', resourceVersionMatch, limit = 0, selection } = options;
+  if (limit > 0 || options.continue || resourceVersionMatch === 'Exact') return undefined;
+  const prefix = namespacePrefix(type, namespace);
+  if (log.count(type.collection, { prefix }) <= LONG_LIST) return undefined;
+  refuseCombinations(metaGroup, options);
+  await catchUp(log, resourceVersion);
+  const all = log.view(type.collection, prefix);
+  return { revision: log.revision, entries: selection ? new SelectedEntries(all, selection) : all };
 }
 
 /** The revision a list is read at. A continued list stays at that of its first page, unless that was given up. */

@@ -1,11 +1,20 @@
 import { conflict } from '../errors.ts';
-import { restEveryTurn } from '../runtime.ts';
+import { restEveryTurn } from '../pacing.ts';
 import type { Version } from '../storage/version.ts';
 import type { VersionLog } from '../storage/version-log.ts';
 import { NO_ADMISSION } from './admission.ts';
 import { create } from './create.ts';
 import { type Deleted, type DeleteOptions, remove } from './delete.ts';
-import { get, type ListOptions, type ListResult, list, type ReadOptions, reach } from './read.ts';
+import {
+  get,
+  type ListOptions,
+  type ListResult,
+  list,
+  type OpenList,
+  openLongList,
+  type ReadOptions,
+  reach,
+} from './read.ts';
 import type { ResourceType } from './resource-type.ts';
 import { type Change, type ObjectRef, update } from './update.ts';
 import { hubOf } from './versions.ts';
@@ -42,6 +51,12 @@ export class Registry {
   list(type: ResourceType, namespace: string, options?: ListOptions): Promise<ListResult> {
     const { log, vocabulary, runtime } = this.parts;
     return list(log, vocabulary.groups.meta, type, namespace, { rest: restEveryTurn(runtime), ...options });
+  }
+
+  /** Everything there is, to be read at leisure; undefined when that is little, or not what is asked for. */
+  openLongList(type: ResourceType, namespace: string, options: ListOptions): Promise<OpenList | undefined> {
+    const { log, vocabulary } = this.parts;
+    return openLongList(log, vocabulary.groups.meta, type, namespace, options);
   }
 
   update(ref: ObjectRef, change: Change, options: WriteOptions): Promise<Written> {

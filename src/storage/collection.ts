@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { Audience, inScope } from './audience.ts';
 import type { StoredVersion } from './backend.ts';
+import { CollectionView } from './entries.ts';
 import { asOf, Version } from './version.ts';
 
 // A CommonJS package with a default export: `import` gives different things in Node and under bundlers.
@@ -72,6 +73,11 @@ export class Collection {
     if (limit <= 0) return versions;
     this.#visit(selection, (version) => versions.push(version) < limit);
     return versions;
+  }
+
+  /** The entries as they are now, to be read at leisure. `prefix`: only those whose rest of the key starts so. */
+  view(prefix: string): CollectionView {
+    return new CollectionView(this.#newest.clone(), this.#base + prefix);
   }
 
   count(selection: Selection): number {

@@ -38,6 +38,10 @@ export class ManualRuntime implements Runtime {
     this.#now = end;
   }
 
+  soon(callback: () => void): void {
+    setImmediate(callback);
+  }
+
   uuid(): string {
     return `00000000-0000-4000-8000-${String(++this.#drawn).padStart(12, '0')}`;
   }

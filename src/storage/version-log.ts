@@ -9,6 +9,7 @@ import {
   type Write,
 } from './backend.ts';
 import { Collection, type Page, type Selection } from './collection.ts';
+import { type Entries, ListedEntries } from './entries.ts';
 import { Flights } from './flights.ts';
 import { History } from './history.ts';
 import { Turns } from './turns.ts';
@@ -158,6 +159,11 @@ export class VersionLog {
   list(collection: string, page: Page = {}): Version[] {
     if (page.revision !== undefined) this.#demand(page.revision);
     return this.#collections.get(collection)?.list(page) ?? [];
+  }
+
+  /** What `list` would give as of now, to be read at leisure: later changes do not show in it. */
+  view(collection: string, prefix: string): Entries {
+    return this.#collections.get(collection)?.view(prefix) ?? new ListedEntries([]);
   }
 
   /**

@@ -90,6 +90,10 @@ export class SimulatedProcess implements Runtime {
     return this.#world.set({ due: this.#world.elapsed + milliseconds, process: this, callback });
   }
 
+  soon(callback: () => void): void {
+    this.after(0, callback);
+  }
+
   uuid(): string {
     return `00000000-0000-4000-8000-${String(this.#world.below(10 ** 12)).padStart(12, '0')}`;
   }

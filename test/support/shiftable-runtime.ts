@@ -44,6 +44,7 @@ export class ShiftableRuntime implements Runtime {
     this.#ahead += Math.max(0, end - this.monotonic());
   }
 
+  soon = systemRuntime.soon;
   uuid = systemRuntime.uuid;
   random = systemRuntime.random;
   bytes = systemRuntime.bytes;

@@ -1,9 +1,9 @@
 import type { ResourceQuota } from '../../kinds/core/resource-quota.ts';
+import type { Rest } from '../../pacing.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
 import { identityOf, namespacePrefix } from '../../registry/keys.ts';
 import type { Lister } from '../../registry/lister.ts';
 import type { ApiObject, ResourceType } from '../../registry/resource-type.ts';
-import type { Rest } from '../../runtime.ts';
 import type { Quantity } from '../../schema/quantity.ts';
 import type { VersionLog } from '../../storage/version-log.ts';
 import { scopesOf } from './balance.ts';

@@ -1,8 +1,9 @@
 import { ApiError, internalBecause } from '../../errors.ts';
 import type { ResourceQuota, ResourceQuotaStatus } from '../../kinds/core/resource-quota.ts';
+import { restEveryTurn } from '../../pacing.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';
-import { type Runtime, restEveryTurn, type Timer } from '../../runtime.ts';
+import type { Runtime, Timer } from '../../runtime.ts';
 import { SERVER_USER } from '../../user.ts';
 import { Balance } from './balance.ts';
 import { type Claim, type Due, isUnmeasured, judge } from './judgement.ts';

@@ -1,4 +1,4 @@
-import type { Rest } from '../../runtime.ts';
+import type { Rest } from '../../pacing.ts';
 import { DELIMITED, tagOf } from '../../schema/wire.ts';
 import { WireWriter } from '../../schema/wire-writer.ts';
 import {

@@ -1,0 +1,90 @@
+import type { Format } from '../codec/negotiation.ts';
+import type { Reply } from '../http/message.ts';
+import { parseObject } from '../registry/encoding.ts';
+import { apiVersionOf } from '../registry/incoming.ts';
+import type { OpenList } from '../registry/read.ts';
+import type { ResourceType } from '../registry/resource-type.ts';
+import { fromHub, renderingIn } from '../registry/versions.ts';
+import { isTrue, type Query } from '../request/request-info.ts';
+import { type ListBytes, ListStream } from './list-stream.ts';
+import { listText } from './list-text.ts';
+import { metaVersionOf, withoutType } from './render.ts';
+import { replyWithBody } from './respond.ts';
+import type { Service } from './service.ts';
+import { partialMetadata, TableRenderer } from './table.ts';
+
+/** A long list as the client asked for it, in any form but binary. */
+export async function replyWithLongList(
+  service: Service,
+  type: ResourceType,
+  { revision, entries }: OpenList,
+  format: Format,
+  query: Query,
+): Promise<Reply> {
+  const metadata = { resourceVersion: String(revision), continue: '' };
+  const bytes = await listBytes(service, type, metadata, format, query);
+  return replyWithBody(200, new ListStream(service.runtime, entries, bytes), format);
+}
+
+function listBytes(
+  service: Service,
+  type: ResourceType,
+  metadata: object,
+  format: Format,
+  query: Query,
+): Promise<ListBytes> {
+  const isPretty = isTrue(query.get('pretty'));
+  if (format.rendering === 'table') return tableBytes(service, type, metadata, format, query, isPretty);
+  if (format.rendering === 'metadata') return metadataBytes(service, metadata, format, isPretty);
+  return objectBytes(type, metadata, format, isPretty);
+}
+
+async function objectBytes(
+  type: ResourceType,
+  metadata: object,
+  format: Format,
+  isPretty: boolean,
+): Promise<ListBytes> {
+  const apiVersion = apiVersionOf(type);
+  const text = await listText(format, isPretty, { kind: `${type.kind}List`, apiVersion, metadata }, 'items');
+  if (format.media === 'json' && !isPretty) {
+    const said = Buffer.byteLength(`{"kind":"${type.kind}","apiVersion":"${apiVersion}",`);
+    return { ...text, item: (version) => withoutStart(renderingIn(type, version), said) };
+  }
+  return { ...text, item: ({ bytes }) => text.item(withoutType(fromHub(type, parseObject(bytes)))) };
+}
+
+const OPEN = '{'.charCodeAt(0);
+
+/** The list says for all of its items what each of them begins with. */
+function withoutStart(bytes: Buffer, length: number): Buffer {
+  const item = Buffer.allocUnsafe(bytes.length - length + 1);
+  bytes.copy(item, 1, length);
+  item[0] = OPEN;
+  return item;
+}
+
+async function metadataBytes(
+  service: Service,
+  metadata: object,
+  format: Format,
+  isPretty: boolean,
+): Promise<ListBytes> {
+  const apiVersion = metaVersionOf(service, format);
+  const envelope = { kind: 'PartialObjectMetadataList', apiVersion, metadata };
+  const text = await listText(format, isPretty, envelope, 'items');
+  return { ...text, item: ({ bytes }) => text.item(partialMetadata(parseObject(bytes), apiVersion)) };
+}
+
+async function tableBytes(
+  service: Service,
+  type: ResourceType,
+  metadata: object,
+  format: Format,
+  query: Query,
+  isPretty: boolean,
+): Promise<ListBytes> {
+  const renderer = new TableRenderer(type, format, query, service.vocabulary, service.runtime.now());
+  const text = await listText(format, isPretty, renderer.head(metadata), 'rows');
+  return { ...text, item: ({ bytes }) => text.item(renderer.row(parseObject(bytes))) };
+}

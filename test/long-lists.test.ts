@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { startTestServer, type TestServer } from './support/test-server.ts';
+
+/** More than are looked at in one go. */
+const OBJECTS = 5_100;
+const PATH = '/api/v1/namespaces/default/configmaps';
+const TABLE = 'application/json;as=Table;v=v1;g=meta.platform.io';
+const METADATA = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.platform.io';
+
+let plane: TestServer;
+
+beforeAll(async () => {
+  plane = await startTestServer();
+  const { registry, catalogue } = plane.server;
+  const type = catalogue.preferred('', 'configmaps');
+  if (!type) throw new Error('there are no config maps');
+  const user = { name: 'test', uid: '', groups: [], extra: new Map() };
+  for (let from = 0; from < OBJECTS; from += 100) {
+    const names = Array.from({ length: 100 }, (_, at) => `c-${String(from + at).padStart(5, '0')}`);
+    await Promise.all(
+      names.map((name, at) => {
+        const labels = { parity: at % 2 === 0 ? 'even' : 'odd' };
+        return registry.create(type, 'default', { metadata: { name, labels }, data: { name } }, { user });
+      }),
+    );
+  }
+});
+
+afterAll(() => plane.close());
+
+const textOf = async (path: string, accept = 'application/json'): Promise<string> => {
+  const { status, text } = await plane.admin.request('GET', path, undefined, { accept });
+  expect(status).toBe(200);
+  return text;
+};
+
+interface List {
+  readonly metadata: { readonly continue: string; readonly resourceVersion: string };
+  readonly items?: readonly object[];
+  readonly rows?: readonly { readonly cells: readonly unknown[] }[];
+}
+
+/** How old objects are is the last that a table tells of them, and may change between two of them. */
+const ageless = (list: List): List =>
+  list.rows ? { ...list, rows: list.rows.map((row) => ({ ...row, cells: row.cells.slice(0, -1) })) } : list;
+
+/** The same list in chunks, which are short. */
+async function inChunks(path: string, accept?: string): Promise<List> {
+  const pages: List[] = [];
+  let token = '';
+  do {
+    const more = `limit=1000${token === '' ? '' : `&continue=${encodeURIComponent(token)}`}`;
+    const page: List = JSON.parse(await textOf(`${path}${path.includes('?') ? '&' : '?'}${more}`, accept));
+    pages.push(page);
+    token = page.metadata.continue;
+  } while (token !== '');
+  const [first] = pages;
+  if (!first) throw new Error('there is no page');
+  const { resourceVersion } = first.metadata;
+  const field = first.rows ? 'rows' : 'items';
+  return {
+    ...first,
+    metadata: { resourceVersion, continue: '' },
+    [field]: pages.flatMap((page) => page[field] ?? []),
+  };
+}
+
+describe('a list of more objects than are looked at in one go', () => {
+  it.each([
+    ['as it is', PATH, undefined],
+    ['as a table', PATH, TABLE],
+    ['as a table with objects', `${PATH}?includeObject=Object`, TABLE],
+    ['as metadata', PATH, METADATA],
+    ['as a selection', `${PATH}?labelSelector=parity%3Dodd`, undefined],
+  ])('%s says what its chunks say', async (_how, path, accept) => {
+    const whole: List = JSON.parse(await textOf(path, accept));
+    expect(ageless(whole)).toEqual(ageless(await inChunks(path, accept)));
+  });
+
+  it('is pretty where that is asked for', async () => {
+    const pretty = await textOf(`${PATH}?pretty=true`);
+    expect(pretty).toBe(`${JSON.stringify(JSON.parse(pretty), null, 2)}\n`);
+    expect(JSON.parse(pretty)).toEqual(JSON.parse(await textOf(PATH)));
+  });
+
+  it('can be had in YAML', async () => {
+    const document = parse(await textOf(`${PATH}?labelSelector=parity%3Dodd`, 'application/yaml'));
+    expect(document).toEqual(JSON.parse(await textOf(`${PATH}?labelSelector=parity%3Dodd`)));
+  });
+
+  it('may turn out to hold nothing', async () => {
+    const { items } = JSON.parse(await textOf(`${PATH}?labelSelector=parity%3Dnone`));
+    expect(items).toEqual([]);
+  });
+
+  it('is of one moment, whatever is written while it is read', async () => {
+    const reading = plane.admin.request('GET', PATH);
+    await plane.admin.request('POST', PATH, { metadata: { name: 'zz-later' } });
+    const { text } = await reading;
+    const list: { metadata: { resourceVersion: string }; items: { metadata: { resourceVersion: string } }[] } =
+      JSON.parse(text);
+    const newest = Math.max(...list.items.map(({ metadata }) => Number(metadata.resourceVersion)));
+    expect(newest).toBeLessThanOrEqual(Number(list.metadata.resourceVersion));
+    await plane.admin.request('DELETE', `${PATH}/zz-later`);
+  });
+});
+
+it('a watch begins with all of them, each once, in order', async () => {
+  const watch = await plane.watch(`${PATH}?watch=1`);
+  const names: string[] = [];
+  while (names.length < OBJECTS + 1) {
+    const event = await watch.next();
+    names.push(event.object.metadata.name);
+  }
+  expect(new Set(names).size).toBe(OBJECTS + 1);
+  expect(names).toEqual(names.toSorted());
+  watch.close();
+});
