@@ -47,7 +47,7 @@ function etcdOptions({ etcdServers, etcdPrefix, etcdCafile, etcdCertfile, etcdKe
 }
 
 /** One slash at the beginning, none at the end. */
-const prefixOf = (given: string): string => given.replace(/^\/*/, '/').replace(/\/+$/, '');
+const prefixOf = (given: string): string => given.replace(/^\/*/, '/').replace(/(?<!\/)\/+$/, '');
 
 function readPem(flag: string, file: string): string {
   try {

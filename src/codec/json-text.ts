@@ -13,6 +13,7 @@ const COLON = 58;
 const BACKSLASH = 92;
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 const [ZERO, NINE] = [48, 57];
+const POINT = 46;
 
 /** Goes over the text once, past what strings hold. Of text that is no JSON, the answer may be anything. */
 export function survey(text: string): Survey {
@@ -65,6 +66,8 @@ const isNumeric = (code: number): boolean =>
 const SHORTEST_CHANGED = 5;
 /** Digits that every number can have and be kept. */
 const KEPT_DIGITS = 15;
+/** The largest number that can be kept has so many; of longer ones, what is not zero must come early. */
+const MOST_WHOLE_DIGITS = 309;
 
 /** Whether a number without its sign is another one when it is parsed. That fractions lose digits is in their nature. */
 export function changes(literal: string): boolean {
@@ -72,9 +75,26 @@ export function changes(literal: string): boolean {
   const value = Number(literal);
   if (!Number.isFinite(value)) return true;
   if (value <= Number.MAX_SAFE_INTEGER) return false;
-  if (/^\d+$/.test(literal)) return BigInt(value) !== BigInt(literal);
-  const [mantissa = ''] = literal.split(/e/i, 1);
-  return mantissa.replace('.', '').replace(/^0+|0+$/g, '').length > KEPT_DIGITS;
+  if (literal.length <= MOST_WHOLE_DIGITS && /^\d+$/.test(literal)) return BigInt(value) !== BigInt(literal);
+  return significantDigits(literal) > KEPT_DIGITS;
+}
+
+/** How many digits a number has between its first and its last that is not zero. */
+function significantDigits(literal: string): number {
+  let [digits, first, last] = [0, -1, -1];
+  for (let at = 0; at < literal.length; at++) {
+    const code = literal.charCodeAt(at);
+    if (code < ZERO || code > NINE) {
+      if (code === POINT) continue;
+      break;
+    }
+    if (code !== ZERO) {
+      if (first < 0) first = digits;
+      last = digits;
+    }
+    digits++;
+  }
+  return first < 0 ? 0 : last - first + 1;
 }
 
 type JsonObject = { readonly [key: string]: unknown };

@@ -74,5 +74,5 @@ function allows(policy: Policy, { verb, resourceRequest, namespace, resource, gr
 /** A trailing `*` stands for any rest of the path. */
 function allowsPath(pattern: string, path: string): boolean {
   if (pattern === '') return false;
-  return pattern === path || (pattern.endsWith('*') && path.startsWith(pattern.replace(/\*+$/, '')));
+  return pattern === path || (pattern.endsWith('*') && path.startsWith(pattern.replace(/(?<!\*)\*+$/, '')));
 }

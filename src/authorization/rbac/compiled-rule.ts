@@ -37,7 +37,7 @@ export class CompiledRule {
     this.subresources = new Set(resources.filter((it) => it.startsWith('*/')).map((it) => it.slice('*/'.length)));
     this.names = resourceNames.length === 0 ? undefined : new Set(resourceNames);
     this.paths = new Words(nonResourceURLs);
-    this.pathPrefixes = nonResourceURLs.filter((it) => it.endsWith('*')).map((it) => it.replace(/\*+$/, ''));
+    this.pathPrefixes = nonResourceURLs.filter((it) => it.endsWith('*')).map((it) => it.replace(/(?<!\*)\*+$/, ''));
   }
 
   allowsVerb(verb: string): boolean {

@@ -20,7 +20,7 @@ const FIELDS: readonly Bounds[] = [
 
 const WORDS = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'];
 const EVERY = '@every ';
-const DURATION = /^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
+const DURATION = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
 const ZONE = /^(?:TZ|CRON_TZ)=/;
 
 /** What is wrong with a schedule; undefined when it is fine. A time zone may come before it. */

@@ -81,7 +81,13 @@ const KNOWN_FIELDS = new Set([
   'status.phase',
 ]);
 
-const SUBSCRIPTED = /^(.*)\['(.*)'\]$/;
+/** `labels['key']`: the map, and the key in it; undefined where nothing is picked from a map. */
+function subscriptOf(fieldPath: string): readonly [map: string, key: string] | undefined {
+  const open = fieldPath.lastIndexOf("['", fieldPath.length - "['']".length);
+  if (fieldPath.length < "['']".length || open < 0 || !fieldPath.endsWith("']") || fieldPath.includes('\n'))
+    return undefined;
+  return [fieldPath.slice(0, open), fieldPath.slice(open + "['".length, -"']".length)];
+}
 
 /** A field of the pod: one of `supported`, or one key of its labels or annotations. */
 export function validateFieldRef(
@@ -97,7 +103,7 @@ export function validateFieldRef(
     problems.invalid(path.child('fieldPath'), fieldPath, `error converting fieldPath: ${unknown}`);
     return;
   }
-  const [, map = '', key = ''] = SUBSCRIPTED.exec(fieldPath) ?? [];
+  const [map = '', key = ''] = subscriptOf(fieldPath) ?? [];
   if (map === '') {
     const field = fieldPath === 'spec.host' ? 'spec.nodeName' : fieldPath;
     if (!supported.includes(field)) problems.notSupported(path.child('fieldPath'), field, supported);
@@ -109,7 +115,7 @@ export function validateFieldRef(
 
 function unknownField(apiVersion: string, fieldPath: string): string | undefined {
   if (apiVersion !== 'v1') return `unsupported pod version: ${apiVersion}`;
-  const [, map] = SUBSCRIPTED.exec(fieldPath) ?? [];
+  const [map] = subscriptOf(fieldPath) ?? [];
   if (map === 'metadata.labels' || map === 'metadata.annotations') return undefined;
   if (map !== undefined) return `field label does not support subscript: ${fieldPath}`;
   return KNOWN_FIELDS.has(fieldPath) ? undefined : `field label not supported: ${fieldPath}`;

@@ -1,0 +1,286 @@
+import type { Client } from '../support/client.ts';
+
+/** Something a client may send, at its ugliest. */
+export interface Shape {
+  readonly name: string;
+  /** What must be there first; not measured. */
+  prepare?(admin: Client): Promise<void>;
+  /** Sends it, and gives the status of the answer. `size`: 1 for what a body may hold, less for a smaller one. */
+  send(admin: Client, size: number): Promise<number>;
+}
+
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+const PODS = '/api/v1/namespaces/default/pods';
+const SERVICES = '/api/v1/namespaces/default/services';
+const DRY = '?dryRun=All';
+/** Just below the largest body that is taken. */
+const BODY = 2_900_000;
+
+const times = <T>(count: number, make: (at: number) => T): T[] =>
+  Array.from({ length: Math.floor(count) }, (_, at) => make(at));
+
+const post = (path: string, document: (size: number) => unknown, type = 'application/json') => ({
+  send: async (admin: Client, size: number) =>
+    (await admin.request('POST', path, document(size), { 'content-type': type })).status,
+});
+
+const patch = (path: string, type: string, document: (size: number) => unknown) => ({
+  send: async (admin: Client, size: number) =>
+    (await admin.request('PATCH', path, document(size), { 'content-type': type })).status,
+});
+
+const container = { name: 'main', image: 'example/main:1' };
+const pod = (spec: object, metadata: object = {}) => ({
+  metadata: { name: 'ugly', ...metadata },
+  spec: { containers: [container], ...spec },
+});
+const claim = (storage: string) => ({
+  metadata: { name: 'ugly' },
+  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage } } },
+});
+
+const STRATEGIC = 'application/strategic-merge-patch+json';
+const YAML = 'application/yaml';
+const APPLY = 'application/apply-patch+yaml';
+
+const owner = (at: number) => ({ apiVersion: 'v1', kind: 'Pod', name: `p${at}`, uid: `uid-${at}` });
+
+const env = (count: number, value = '') => times(count, (at) => ({ name: `E${at}`, ...(value && { value }) }));
+
+/** Every row was found by someone who tried; what a row sends grows with `size` up to the limit of bodies. */
+export const SHAPES: readonly Shape[] = [
+  {
+    name: 'a number of zeros',
+    ...post(
+      `${CONFIG_MAPS}${DRY}`,
+      (size) => `{"metadata":{"name":"a"},"x":1${'0'.repeat(300)}1${'0'.repeat(size * BODY)}1}`,
+    ),
+  },
+  {
+    name: 'a number with a long fraction and an exponent',
+    ...post(`${CONFIG_MAPS}${DRY}`, (size) => `{"metadata":{"name":"a"},"x":0.${'0'.repeat(size * BODY)}1e300}`),
+  },
+  {
+    name: 'many owners',
+    ...post(`${CONFIG_MAPS}${DRY}`, (size) => ({
+      metadata: { name: 'owned', ownerReferences: times(size * 40_000, owner) },
+    })),
+  },
+  {
+    name: 'many finalizers',
+    ...post(`${CONFIG_MAPS}${DRY}`, (size) => ({
+      metadata: { name: 'kept', finalizers: times(size * 90_000, (at) => `example.com/f${at}`) },
+    })),
+  },
+  {
+    name: 'many labels',
+    ...post(`${CONFIG_MAPS}${DRY}`, (size) => ({
+      metadata: { name: 'labelled', labels: Object.fromEntries(times(size * 120_000, (at) => [`l${at}`, 'v'])) },
+    })),
+  },
+  {
+    name: 'a list merged by a strategic patch',
+    prepare: async (admin) => {
+      const spec = { containers: [{ ...container, env: env(8_000) }] };
+      await admin.request('POST', PODS, { metadata: { name: 'merged' }, spec });
+    },
+    ...patch(`${PODS}/merged${DRY}`, STRATEGIC, (size) => ({
+      spec: { containers: [{ name: 'main', env: env(size * 80_000, 'x') }] },
+    })),
+  },
+  {
+    name: 'keys retained by a strategic patch',
+    prepare: async (admin) => {
+      await admin.request('POST', '/apis/apps/v1/namespaces/default/deployments', {
+        metadata: { name: 'retained' },
+        spec: {
+          selector: { matchLabels: { a: 'b' } },
+          template: { metadata: { labels: { a: 'b' } }, spec: { containers: [container] } },
+        },
+      });
+    },
+    ...patch(`/apis/apps/v1/namespaces/default/deployments/retained${DRY}`, STRATEGIC, (size) => ({
+      spec: {
+        strategy: {
+          $retainKeys: times(size * 100_000, (at) => `k${at}`),
+          ...Object.fromEntries(times(size * 80_000, (at) => [`k${at}`, 1])),
+        },
+      },
+    })),
+  },
+  {
+    name: 'values deleted by a strategic patch',
+    prepare: async (admin) => {
+      const finalizers = times(20_000, (at) => `example.com/f${at}`);
+      await admin.request('POST', CONFIG_MAPS, { metadata: { name: 'finalized', finalizers } });
+    },
+    ...patch(`${CONFIG_MAPS}/finalized${DRY}`, STRATEGIC, (size) => ({
+      metadata: { '$deleteFromPrimitiveList/finalizers': times(size * 90_000, (at) => `example.com/g${at}`) },
+    })),
+  },
+  {
+    name: 'an interval of many digits',
+    ...post(`/apis/batch/v1/namespaces/default/cronjobs${DRY}`, (size) => ({
+      metadata: { name: 'often' },
+      spec: {
+        schedule: `@every ${'1'.repeat(size * BODY)}`,
+        jobTemplate: { spec: { template: { spec: { containers: [container], restartPolicy: 'Never' } } } },
+      },
+    })),
+  },
+  {
+    name: 'a field path of brackets',
+    ...post(`${PODS}${DRY}`, (size) =>
+      pod({
+        containers: [
+          {
+            ...container,
+            env: [{ name: 'A', valueFrom: { fieldRef: { fieldPath: "['".repeat((size * BODY) / 2) } } }],
+          },
+        ],
+      }),
+    ),
+  },
+  {
+    name: 'a long target name',
+    ...post(`${PODS}${DRY}`, (size) =>
+      pod({
+        volumes: [
+          { name: 'v', iscsi: { targetPortal: 'a:1', lun: 1, iqn: 'iqn.0000-00.q'.repeat((size * BODY) / 13) } },
+        ],
+      }),
+    ),
+  },
+  {
+    name: 'a quantity of nines',
+    ...post(`/api/v1/namespaces/default/persistentvolumeclaims${DRY}`, (size) => claim('9'.repeat(size * BODY))),
+  },
+  {
+    name: 'a quantity of zeros',
+    ...post(`/api/v1/namespaces/default/persistentvolumeclaims${DRY}`, (size) => claim('0'.repeat(size * BODY))),
+  },
+  {
+    name: 'an image of a long name',
+    ...post(`${PODS}${DRY}`, (size) => pod({ containers: [{ name: 'main', image: 'a'.repeat(size * BODY) }] })),
+  },
+  {
+    name: 'many conflicts',
+    prepare: async (admin) => {
+      const data = Object.fromEntries(times(20_000, (at) => [`k${at}`, 'v']));
+      const path = `${CONFIG_MAPS}/contested?fieldManager=one`;
+      await admin.request('PATCH', path, JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', data }), {
+        'content-type': APPLY,
+      });
+    },
+    ...patch(`${CONFIG_MAPS}/contested?fieldManager=two&dryRun=All`, APPLY, (size) =>
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        data: Object.fromEntries(times(size * 20_000, (at) => [`k${at}`, 'w'])),
+      }),
+    ),
+  },
+  {
+    name: 'inserts at the head of a long list',
+    prepare: async (admin) => {
+      await admin.request('POST', CONFIG_MAPS, { metadata: { name: 'headed' } });
+    },
+    ...patch(`${CONFIG_MAPS}/headed${DRY}`, 'application/json-patch+json', (size) => [
+      { op: 'add', path: '/x', value: times(size * 700_000, () => 1) },
+      ...times(9_998, () => ({ op: 'add', path: '/x/0', value: 1 })),
+    ]),
+  },
+  {
+    name: 'a long list in YAML',
+    ...post(`${CONFIG_MAPS}${DRY}`, (size) => `metadata: {name: a}\nx:\n${'- 1\n'.repeat((size * BODY) / 4)}`, YAML),
+  },
+  {
+    name: 'a long mapping in YAML',
+    ...post(
+      `${CONFIG_MAPS}${DRY}`,
+      (size) => `metadata: {name: a}\ndata:\n${times(size * 200_000, (at) => ` k${at}: v\n`).join('')}`,
+      YAML,
+    ),
+  },
+  {
+    name: 'a flow of brackets in YAML',
+    ...post(`${CONFIG_MAPS}${DRY}`, (size) => `x: [${'[1],'.repeat((size * BODY) / 4)}]`, YAML),
+  },
+  {
+    name: 'references in YAML',
+    ...post(
+      `${CONFIG_MAPS}${DRY}`,
+      () =>
+        times(12, (at) => `a${at}: &a${at} [${times(9, () => (at === 0 ? '1' : `*a${at - 1}`)).join(',')}]\n`).join(''),
+      YAML,
+    ),
+  },
+  {
+    name: 'unknown fields',
+    ...post(`${CONFIG_MAPS}${DRY}`, (size) => ({
+      metadata: { name: 'unknown' },
+      ...Object.fromEntries(times(size * 200_000, (at) => [`unknown${at}`, 1])),
+    })),
+  },
+  {
+    name: 'repeated fields',
+    ...post(
+      `${CONFIG_MAPS}${DRY}`,
+      (size) => `{"metadata":{"name":"a"},"data":{${'"k":"v",'.repeat((size * BODY) / 8)}"k":"v"}}`,
+    ),
+  },
+  {
+    name: 'a certificate request of much PEM',
+    ...post(`/apis/certificates.platform.io/v1/certificatesigningrequests${DRY}`, (size) => ({
+      metadata: { name: 'pem' },
+      spec: {
+        request: Buffer.from('-----BEGIN CERTIFICATE REQUEST-----\n'.repeat((size * BODY * 0.74) / 36)).toString(
+          'base64',
+        ),
+        signerName: 'example.com/signer',
+        usages: ['client auth'],
+      },
+    })),
+  },
+  {
+    name: 'a role of many rules',
+    ...post(`/apis/rbac.authorization.platform.io/v1/namespaces/default/roles${DRY}`, (size) => ({
+      metadata: { name: 'wide' },
+      rules: times(size * 30_000, (at) => ({ apiGroups: [''], resources: [`r${at}`], verbs: ['get'] })),
+    })),
+  },
+  {
+    name: 'a pod of many containers',
+    ...post(`${PODS}${DRY}`, (size) =>
+      pod({ containers: times(size * 60_000, (at) => ({ name: `c${at}`, image: 'i' })) }),
+    ),
+  },
+  {
+    name: 'a pod of many tolerations',
+    ...post(`${PODS}${DRY}`, (size) =>
+      pod({ tolerations: times(size * 60_000, (at) => ({ key: `k${at}`, operator: 'Exists' })) }),
+    ),
+  },
+  {
+    name: 'a pod of many volumes',
+    ...post(`${PODS}${DRY}`, (size) =>
+      pod({ volumes: times(size * 60_000, (at) => ({ name: `v${at}`, emptyDir: {} })) }),
+    ),
+  },
+  {
+    name: 'a service of many ports',
+    ...post(`${SERVICES}${DRY}`, (size) => ({
+      metadata: { name: 'ported' },
+      spec: { ports: times(size * 60_000, (at) => ({ name: `p${at}`, port: (at % 65_535) + 1 })) },
+    })),
+  },
+  {
+    name: 'a deep document',
+    ...post(`${CONFIG_MAPS}${DRY}`, (size) => `${'['.repeat((size * BODY) / 2)}${']'.repeat((size * BODY) / 2)}`),
+  },
+  {
+    name: 'a long selector',
+    send: async (admin, size) =>
+      (await admin.request('GET', `${PODS}?labelSelector=${'a,'.repeat(size * 7_000)}b`)).status,
+  },
+];
