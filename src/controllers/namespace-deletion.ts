@@ -1,7 +1,7 @@
-import { ApiError } from '../errors.ts';
 import type { Namespace } from '../kinds/core/namespace.ts';
+import { deleteMany } from '../registry/delete-many.ts';
 import { parseObject } from '../registry/encoding.ts';
-import { namespacePrefix, objectKey, identityOf as placeOf } from '../registry/keys.ts';
+import { namespacePrefix, objectKey } from '../registry/keys.ts';
 import type { ApiObject, ResourceType } from '../registry/resource-type.ts';
 import type { WriteOptions } from '../registry/write.ts';
 import { type Controller, type ControllerParts, identityOf, servedType } from './controller.ts';
@@ -61,27 +61,11 @@ const countIn = ({ registry }: ControllerParts, type: ResourceType, namespace: s
   registry.log.count(type.collection, { prefix: namespacePrefix(type, namespace) });
 
 async function removeContent(parts: ControllerParts, namespace: string, options: WriteOptions): Promise<void> {
+  const { registry } = parts;
   for (const type of contentTypes(parts)) {
-    const items = parts.registry.log.list(type.collection, { prefix: namespacePrefix(type, namespace) });
-    await Promise.all(items.map(({ key }) => removeOne(parts, type, key, options)));
-  }
-}
-
-async function removeOne(
-  parts: ControllerParts,
-  type: ResourceType,
-  key: string,
-  options: WriteOptions,
-): Promise<void> {
-  const { namespace, name } = placeOf(type, key);
-  try {
-    await parts.registry.delete(type, namespace, name, {
-      ...options,
-      gracePeriodSeconds: 0,
-      propagationPolicy: 'Background',
-    });
-  } catch (error) {
-    if (!(error instanceof ApiError && error.reason === 'NotFound')) throw error;
+    const entries = registry.log.view(type.collection, namespacePrefix(type, namespace));
+    const deletion = { ...options, gracePeriodSeconds: 0, propagationPolicy: 'Background' } as const;
+    await deleteMany(registry, type, entries, deletion, 'go on');
   }
 }
 

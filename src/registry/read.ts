@@ -93,6 +93,8 @@ export async function list(
 export interface OpenList {
   readonly revision: number;
   readonly entries: Entries;
+  /** The same entries once more, for another reader. */
+  again(): Entries;
 }
 
 /** Lists of more objects than this are not looked at in one go. */
@@ -115,8 +117,9 @@ export async function openLongList(
   if (log.count(type.collection, { prefix }) <= LONG_LIST) return undefined;
   refuseCombinations(metaGroup, options);
   await catchUp(log, resourceVersion);
-  const all = log.view(type.collection, prefix);
-  return { revision: log.revision, entries: selection ? new SelectedEntries(all, selection) : all };
+  const view = log.view(type.collection, prefix);
+  const again = (): Entries => (selection ? new SelectedEntries(view.again(), selection) : view.again());
+  return { revision: log.revision, entries: again(), again };
 }
 
 /** The revision a list is read at. A continued list stays at that of its first page, unless that was given up. */

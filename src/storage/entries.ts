@@ -8,8 +8,14 @@ export interface Entries {
   next(most: number): readonly Version[];
 }
 
+/** Entries that can be read any number of times. */
+export interface View extends Entries {
+  /** From the beginning, for another reader. */
+  again(): Entries;
+}
+
 /** Versions that are at hand already. */
-export class ListedEntries implements Entries {
+export class ListedEntries implements View {
   readonly #versions: readonly Version[];
   #at = 0;
 
@@ -19,6 +25,10 @@ export class ListedEntries implements Entries {
 
   get done(): boolean {
     return this.#at >= this.#versions.length;
+  }
+
+  again(): ListedEntries {
+    return new ListedEntries(this.#versions);
   }
 
   next(most: number): readonly Version[] {
@@ -44,8 +54,9 @@ interface Index {
  * The entries of a collection as they were when the view was made, whatever is written since: it has the index as of that
  * moment, of which writers copy what they change. To make one costs nothing, however many entries there are.
  */
-export class CollectionView implements Entries {
+export class CollectionView implements View {
   readonly #index: Index;
+  readonly #start: string;
   readonly #end: string;
   #from: string;
   #done = false;
@@ -53,12 +64,17 @@ export class CollectionView implements Entries {
   /** `start`: what the keys begin with. */
   constructor(index: Index, start: string) {
     this.#index = index;
+    this.#start = start;
     this.#from = start;
     this.#end = `${start}\uffff`;
   }
 
   get done(): boolean {
     return this.#done;
+  }
+
+  again(): CollectionView {
+    return new CollectionView(this.#index, this.#start);
   }
 
   /** Looks at so many entries; those that are deleted are passed over. */

@@ -9,7 +9,7 @@ import {
   type Write,
 } from './backend.ts';
 import { Collection, type Page, type Selection } from './collection.ts';
-import { type Entries, ListedEntries } from './entries.ts';
+import { ListedEntries, type View } from './entries.ts';
 import { Flights } from './flights.ts';
 import { History } from './history.ts';
 import { Turns } from './turns.ts';
@@ -162,7 +162,7 @@ export class VersionLog {
   }
 
   /** What `list` would give as of now, to be read at leisure: later changes do not show in it. */
-  view(collection: string, prefix: string): Entries {
+  view(collection: string, prefix: string): View {
     return this.#collections.get(collection)?.view(prefix) ?? new ListedEntries([]);
   }
 

@@ -1,0 +1,37 @@
+import { ApiError } from '../errors.ts';
+import type { Entries } from '../storage/entries.ts';
+import type { DeleteOptions } from './delete.ts';
+import { identityOf } from './keys.ts';
+import type { Registry } from './registry.ts';
+import type { ResourceType } from './resource-type.ts';
+
+/** So many objects are deleted at the same time: enough to share what reaches the disk, few enough to leave room. */
+const WORKERS = 16;
+
+/**
+ * Deletes all entries, however many they are, a few at a time. What is gone already is as good as deleted. Throws the first
+ * other failure at the end: after all others were tried, or when it is to stop, after those that were under way.
+ */
+export async function deleteMany(
+  registry: Registry,
+  type: ResourceType,
+  entries: Entries,
+  options: DeleteOptions,
+  afterFailure: 'stop' | 'go on',
+): Promise<void> {
+  let failure: { readonly error: unknown } | undefined;
+  const work = async (): Promise<void> => {
+    while (!entries.done && !(failure && afterFailure === 'stop')) {
+      for (const { key } of entries.next(1)) {
+        const { namespace, name } = identityOf(type, key);
+        await registry.delete(type, namespace, name, options).catch((error: unknown) => {
+          if (!isGone(error)) failure ??= { error };
+        });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: WORKERS }, work));
+  if (failure) throw failure.error;
+}
+
+const isGone = (error: unknown): boolean => error instanceof ApiError && error.reason === 'NotFound';
