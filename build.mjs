@@ -11,7 +11,12 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 export const bundle = (outdir) =>
   build({
     absWorkingDir: root,
-    entryPoints: { index: 'src/index.ts', 'cli/platform-apiserver': 'src/cli/platform-apiserver.ts' },
+    entryPoints: {
+      index: 'src/index.ts',
+      'cli/platform-apiserver': 'src/cli/platform-apiserver.ts',
+      // A thread begins with a file of its own.
+      'codec/yaml-thread-program': 'src/codec/yaml-thread-program.ts',
+    },
     bundle: true,
     splitting: true,
     format: 'esm',

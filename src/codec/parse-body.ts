@@ -2,7 +2,7 @@ import { badRequest, unsupportedMediaType } from '../errors.ts';
 import { countKeys, survey } from './json-text.ts';
 import { type Expectation, parseProtobuf } from './protobuf-body.ts';
 import { readRepeatedKeys } from './repeated-keys.ts';
-import { readYaml } from './yaml-text.ts';
+import { readLongYaml } from './yaml-thread.ts';
 
 /** How deep a document may nest. Deeper ones serve no kind and could exhaust the stack of whatever walks them. */
 const DEEPEST = 200;
@@ -48,7 +48,7 @@ const startsLikeJson = (text: string): boolean => /^\s*[{[]/.test(text.slice(0, 
 /** A document in YAML, or in JSON, which is YAML too. */
 export async function parseYamlOrJson(body: Buffer): Promise<SentDocument> {
   const text = body.toString('utf8');
-  return startsLikeJson(text) ? parseJson(text, 'last') : readYaml(text, DEEPEST);
+  return startsLikeJson(text) ? parseJson(text, 'last') : readLongYaml(text, DEEPEST);
 }
 
 /** What bodies in binary are called, and should hold. */

@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { ApiError, badRequest, tooManyRequests } from '../errors.ts';
+import { systemRuntime, type Timer } from '../runtime.ts';
+import { readYaml, type YamlDocument } from './yaml-text.ts';
+
+/** What the thread is asked. */
+export interface Question {
+  readonly text: string;
+  readonly deepest: number;
+}
+
+/** What it answers: the document as JSON, or the error that the client gets. */
+export type Answer =
+  | { readonly json: string; readonly repeated: readonly string[] }
+  | { readonly reason: ApiError['reason']; readonly message: string };
+
+/** Shorter texts are read at once, here: it takes a few milliseconds. */
+const SHORT = 16 << 10;
+/** A text that takes longer is given up. */
+const PATIENCE_MS = 20_000;
+const MOST_WAITING = 100;
+/** The thread goes when nobody had anything to read for so long. */
+const IDLE_MS = 10_000;
+const MOST_MEGABYTES = 512;
+
+interface Job extends Question {
+  resolve(document: YamlDocument): void;
+  reject(error: Error): void;
+}
+
+/**
+ * Reads long documents in YAML on a thread of its own: it takes some ten microseconds a line, in one go, which nobody else
+ * should have to wait for. One document after the other; the thread is there only while there is something to read.
+ */
+class YamlThread {
+  readonly #program: URL;
+  #waiting: Job[] = [];
+  #job: Job | undefined;
+  #worker: Worker | undefined;
+  #timer: Timer | undefined;
+
+  constructor(program: URL) {
+    this.#program = program;
+  }
+
+  read(text: string, deepest: number): Promise<YamlDocument> {
+    if (this.#waiting.length >= MOST_WAITING) throw tooManyRequests('too many documents in YAML are being read', 1);
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ text, deepest, resolve, reject });
+      this.#next();
+    });
+  }
+
+  #next(): void {
+    if (this.#job) return;
+    this.#timer?.cancel();
+    this.#job = this.#waiting.shift();
+    if (!this.#job) {
+      this.#timer = systemRuntime.after(IDLE_MS, () => this.#end());
+      return;
+    }
+    const { text, deepest } = this.#job;
+    this.#timer = systemRuntime.after(PATIENCE_MS, () => this.#fail(badRequest(TOO_LONG)));
+    this.#worker ??= this.#begin();
+    this.#worker.postMessage({ text, deepest } satisfies Question);
+  }
+
+  #begin(): Worker {
+    const worker = new Worker(this.#program, { resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES } });
+    // An idle thread keeps no process alive; whoever waits for a document has a connection that does.
+    worker.unref();
+    worker.on('message', (answer: Answer) => {
+      if (this.#worker === worker) this.#answered(answer);
+    });
+    worker.on('error', (error) => {
+      if (this.#worker !== worker) return;
+      const isTooLarge = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      this.#fail(isTooLarge ? badRequest(TOO_LARGE) : error);
+    });
+    return worker;
+  }
+
+  #answered(answer: Answer): void {
+    const job = this.#job;
+    this.#job = undefined;
+    if ('json' in answer) job?.resolve({ value: JSON.parse(answer.json), repeated: answer.repeated });
+    else job?.reject(new ApiError(answer.reason, answer.message));
+    this.#next();
+  }
+
+  /** A thread that failed is not used again; those who wait get a new one. */
+  #fail(error: Error): void {
+    const job = this.#job;
+    this.#job = undefined;
+    this.#end();
+    job?.reject(error);
+    this.#next();
+  }
+
+  #end(): void {
+    void this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+}
+
+const TOO_LONG = 'the body in YAML takes too long to read: send it in JSON';
+const TOO_LARGE = 'the body in YAML takes too much memory to read: send it in JSON';
+
+/** Part of the bundle. Where the source itself is run, there is none, and everything is read here. */
+const program = new URL('./codec/yaml-thread-program.js', import.meta.url);
+let thread: YamlThread | undefined;
+
+/** The first document of a text, read on the side if it is long. `deepest`: how deep it may nest. */
+export async function readLongYaml(text: string, deepest: number): Promise<YamlDocument> {
+  if (text.length <= SHORT || !existsSync(program)) return readYaml(text, deepest);
+  thread ??= new YamlThread(program);
+  return thread.read(text, deepest);
+}
