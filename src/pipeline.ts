@@ -2,6 +2,7 @@ import type { AuthenticationChain } from './authentication/authenticator.ts';
 import { impersonated, isImpersonating } from './authentication/impersonation.ts';
 import type { Authorizer } from './authorization/attributes.ts';
 import { authorize } from './authorization/stage.ts';
+import type { WatchGuard } from './authorization/watch-guard.ts';
 import { statusOf } from './codec/status.ts';
 import { ApiError, internal, unavailable } from './errors.ts';
 import type { Place, RequestLimiter } from './flow/limiter.ts';
@@ -12,7 +13,7 @@ import type { Service } from './handlers/service.ts';
 import { compress, isLarge } from './http/compression.ts';
 import type { Handle } from './http/handler.ts';
 import { headerValue } from './http/headers.ts';
-import type { HttpRequest, Reply } from './http/message.ts';
+import { type HttpRequest, isStream, type Reply } from './http/message.ts';
 import { Status } from './kinds/meta/status.ts';
 import { RequestContext } from './request/context.ts';
 import { StorageUnavailable } from './storage/backend.ts';
@@ -33,6 +34,7 @@ export interface PipelineParts {
   readonly authentication: AuthenticationChain;
   readonly authorizer: Authorizer;
   readonly limiter: RequestLimiter;
+  readonly watches: WatchGuard;
   readonly service: Service;
   readonly paths: readonly PathHandler[];
   readonly observer: Observer;
@@ -58,6 +60,7 @@ export function makePipeline(parts: PipelineParts): Handle {
       place = entering instanceof Promise ? await entering : entering;
       await authorize(parts.authorizer, context, user);
       reply = await dispatch(service, parts.paths, context, user);
+      if (context.info.verb === 'watch') reply = guarded(parts, context, user, reply);
       if (isLarge(reply)) reply = await compress(request, reply);
     } catch (error) {
       reply = await renderError(parts, context, error);
@@ -67,6 +70,11 @@ export function makePipeline(parts: PipelineParts): Handle {
     const ended = observer.ended(context, reply);
     return withStandardHeaders(context, ended instanceof Promise ? await ended : ended);
   };
+}
+
+/** A watch goes on for as long as its user may see what it shows. */
+function guarded({ watches }: PipelineParts, context: RequestContext, user: UserInfo, reply: Reply): Reply {
+  return isStream(reply.body) ? { ...reply, body: watches.guard(context, user, reply.body) } : reply;
 }
 
 /** From here on the rights of someone else count; who really asks is kept beside them. */

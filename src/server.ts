@@ -4,6 +4,7 @@ import { QuotaAccounts } from './admission/resource-quota/accounts.ts';
 import { storedObjects } from './authentication/stored-objects.ts';
 import { accessCheckOf } from './authorization/access-check.ts';
 import { EscalationGuard } from './authorization/rbac/escalation-guard.ts';
+import { WatchGuard } from './authorization/watch-guard.ts';
 import { bootstrap } from './bootstrap.ts';
 import { CLUSTER_NETWORK, type ClusterNetwork } from './client/network.ts';
 import { Closing } from './closing.ts';
@@ -205,10 +206,17 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   });
   const published = new PostStartHook('publish-server-service');
   health.add(published);
+  const watches = new WatchGuard({
+    runtime,
+    authorizer,
+    authenticate: (request) => authentication.chain.authenticate(request),
+  });
+  closing.add(() => watches.close());
   const handle: Handle = makePipeline({
     authentication: authentication.chain,
     authorizer,
     limiter: limits.limiter,
+    watches,
     service,
     paths,
     observer: observe({ metrics, logger, runtime, auditor: audit?.auditor }),

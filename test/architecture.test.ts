@@ -44,7 +44,7 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   // The listener hands its messages down the whole path: their types belong to all stages.
   request: ['http'],
   authentication: ['http', 'request', 'client'],
-  authorization: ['request', 'kinds', 'registry', 'client'],
+  authorization: ['http', 'request', 'kinds', 'registry', 'client'],
   // Webhooks are called over the network, and what they do is counted.
   admission: ['client', 'metrics'],
   // What waits is counted as it waits.

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 
 /** A place on a network: a name or an IP address (without brackets), and a port. */
 export interface Place {
@@ -37,5 +38,17 @@ export function isUnicastAddress(address: string): boolean {
   return family !== undefined && !address.includes('%') && !NOT_ALLOWED.check(address, family);
 }
 
+/** Whether this machine itself has the address, in whatever spelling. */
+function isOwnAddress(address: string): boolean {
+  const own = new BlockList();
+  for (const one of Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])) {
+    own.addAddress(one.address.split('%', 1)[0] ?? '', one.family === 'IPv4' ? 'ipv4' : 'ipv6');
+  }
+  return own.check(address, FAMILIES[isIP(address)] ?? 'ipv4');
+}
+
 /** The addresses are what they say, and none of this machine or link is reached through the server. */
-export const CLUSTER_NETWORK: ClusterNetwork = { allows: isUnicastAddress, locate: (place) => place };
+export const CLUSTER_NETWORK: ClusterNetwork = {
+  allows: (address) => isUnicastAddress(address) && !isOwnAddress(address),
+  locate: (place) => place,
+};

@@ -51,7 +51,9 @@ export class WatchStream implements BodyStream {
   private mostWaiting = MOST_WAITING_BYTES;
   private writable = true;
   private ended = false;
-  private readonly timers: Timer[] = [];
+  private timeout: Timer | undefined;
+  private bookmarkTimer: Timer | undefined;
+  private initialTimer: Timer | undefined;
 
   constructor(options: WatchStreamOptions) {
     const { initial, initialEnd, ...lasting } = options;
@@ -68,9 +70,9 @@ export class WatchStream implements BodyStream {
       return;
     }
     const { runtime, timeoutMs, bookmarks } = this.options;
-    this.timers[0] = runtime.after(timeoutMs, () => this.finish());
+    this.timeout = runtime.after(timeoutMs, () => this.finish());
     if (bookmarks) this.scheduleBookmark();
-    if (this.initial) this.timers[2] = runtime.after(INITIAL_MS, () => this.cutOff());
+    if (this.initial) this.initialTimer = runtime.after(INITIAL_MS, () => this.cutOff());
     this.pump();
   }
 
@@ -169,7 +171,7 @@ export class WatchStream implements BodyStream {
     if (this.initial === undefined) {
       if (this.initialEnd) frames.push(this.initialEnd());
       this.initialEnd = undefined;
-      this.timers[2]?.cancel();
+      this.initialTimer?.cancel();
     }
     return Buffer.concat(frames);
   }
@@ -181,7 +183,7 @@ export class WatchStream implements BodyStream {
 
   /** Everything sent so far is marked, if the client has kept up; else the next time. */
   private scheduleBookmark(): void {
-    this.timers[1] = this.options.runtime.after(BOOKMARK_MS, () => {
+    this.bookmarkTimer = this.options.runtime.after(BOOKMARK_MS, () => {
       this.sendBookmark();
       this.scheduleBookmark();
     });
@@ -209,6 +211,6 @@ export class WatchStream implements BodyStream {
     this.ended = true;
     this.waiting = [];
     this.initial = undefined;
-    for (const timer of this.timers) timer.cancel();
+    for (const timer of [this.timeout, this.bookmarkTimer, this.initialTimer]) timer?.cancel();
   }
 }

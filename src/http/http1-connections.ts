@@ -29,6 +29,13 @@ interface Http1Connection {
   readonly mark: IdleMark;
 }
 
+/** As the protocol demands: 1.1 with one Host, 1.0 with at most one, nothing older. */
+function isWellFormed({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts++;
+  return httpVersion === '1.1' ? hosts === 1 : httpVersion === '1.0' && hosts <= 1;
+}
+
 const isBusy = ({ latest }: Http1Connection): boolean => latest !== undefined && !latest.closed;
 
 /** The HTTP/1.1 half of a listener. */
@@ -83,12 +90,17 @@ export class Http1Connections {
     const connection = this.#open.get(request.socket);
     if (connection === undefined) return;
     const { socket } = connection;
+    if (!isWellFormed(request)) {
+      this.#refuseRequest(socket, response);
+      return;
+    }
     this.#queue(connection, new Http1Exchange(this.#service, socket, request, response, awaitsContinue));
   }
 
   #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
     const connection = this.#open.get(socket);
     if (connection === undefined) socket.destroy();
+    else if (!isWellFormed(request)) socket.end(BAD_REQUEST);
     else this.#queue(connection, new UpgradeExchange(this.#service, connection.socket, request, head));
   }
 
@@ -104,6 +116,12 @@ export class Http1Connections {
     before.onceClosed(() => {
       if (!connection.socket.destroyed) this.#service.arrivals.add(exchange);
     });
+  }
+
+  /** One that could mean something else to whoever passed it on is answered by nobody else, and nothing follows it. */
+  #refuseRequest(socket: TLSSocket, response: ServerResponse): void {
+    response.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' });
+    response.end('400 Bad Request: a request needs exactly one Host header\n', () => socket.destroySoon());
   }
 
   /** Answers what the parser could not make sense of. TLS failures and broken connections are past answering. */

@@ -239,3 +239,22 @@ describe('nonsense', () => {
     expect(errors).toEqual([]);
   });
 });
+
+describe('a request over HTTP/1 that could be two to someone in between', () => {
+  test.each([
+    ['has no Host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['has two', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
+    ['has two, spelled differently', 'GET / HTTP/1.1\r\nHost: a\r\nhOST: a\r\n\r\n'],
+    ['is older than both', 'GET /\r\n\r\n'],
+    ['says it is older than both', 'GET / HTTP/0.9\r\nHost: a\r\n\r\n'],
+    ['has two although it is older', 'GET / HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n'],
+    ['asks for an upgrade without a Host', 'GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'],
+  ])('%s: it is refused, and nothing after it is looked at', async (_how, request) => {
+    const { listener } = await serve(async () => ({ status: 200, headers: [], body: Buffer.from('served') }), {});
+    const { socket, text } = await rawConnection(listener);
+    socket.write(`${request}GET / HTTP/1.1\r\nHost: a\r\n\r\n`);
+    const answer = await text;
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).not.toContain('served');
+  });
+});
