@@ -37,6 +37,7 @@ const PURE = [
   'settings',
   'release',
   'closing',
+  'directories',
 ];
 
 /** What a stage may use besides the stages after it and the pure parts, and why. */
@@ -53,6 +54,8 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   discovery: ['http', 'request', 'handlers', 'kinds', 'registry'],
   // Records requests from outside of their path.
   audit: ['http', 'request', 'kinds', 'registry', 'client'],
+  // A line tells of a request and its answer.
+  logging: ['http', 'request'],
   metrics: ['http', 'request', 'handlers', 'registry', 'storage'],
   // Every stored object has metadata: the one declaration that shared code reads by name.
   registry: ['kinds/meta', 'kinds/formats.ts'],

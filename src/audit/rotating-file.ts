@@ -1,8 +1,9 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { makeDirectories } from '../directories.ts';
 import type { Runtime } from '../runtime.ts';
 import type { LineWriter } from './log-sink.ts';
 
@@ -66,7 +67,7 @@ export class RotatingFile implements LineWriter {
   async #opened(): Promise<FileHandle> {
     if (this.#handle) return this.#handle;
     const { path } = this.#options;
-    await mkdir(dirname(path), { recursive: true });
+    makeDirectories(dirname(path), 0o777);
     const handle = await open(path, 'a', MODE);
     this.#size = (await handle.stat()).size;
     this.#handle = handle;

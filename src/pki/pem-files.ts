@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { errorCode, makeDirectories } from '../directories.ts';
 
 /** Where PEM files are kept. A file is there whole or not at all, whenever the process ends. */
 export interface PemFiles {
@@ -47,8 +48,8 @@ function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw new Error(`${path}: cannot be read (${codeOf(error)})`);
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw new Error(`${path}: cannot be read (${errorCode(error)})`);
   }
 }
 
@@ -56,11 +57,11 @@ function readIfThere(path: string): string | undefined {
 function replaceFile(path: string, text: string, mode: number): void {
   const temporary = `${path}.tmp`;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeDirectories(dirname(path));
     writeFileSync(temporary, text, { mode, flush: true });
     renameSync(temporary, path);
   } catch (error) {
-    throw new Error(`${path}: cannot be written (${codeOf(error)})`);
+    throw new Error(`${path}: cannot be written (${errorCode(error)})`);
   }
 }
 
@@ -74,6 +75,3 @@ function syncDirectory(directory: string): void {
     closeSync(handle);
   }
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : String(error);

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeDirectories } from '../../directories.ts';
 import type { Runtime } from '../../runtime.ts';
 import { StorageRefused } from '../backend.ts';
 
@@ -29,17 +30,17 @@ export async function lockDirectory(directory: string, runtime: Runtime): Promis
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && NO_SOCKETS.has(String(error.code)))) throw error;
   }
-  return lockPlace(await standIn(directory), directory, runtime);
+  return lockPlace(standIn(directory), directory, runtime);
 }
 
 const fits = (directory: string): boolean =>
   Buffer.byteLength(join(directory, 'lock.4294967295.0123456789ab')) <= LONGEST_ADDRESS;
 
 /** A place for the sockets of a directory whose path is too long for them or that cannot hold any. */
-async function standIn(directory: string): Promise<string> {
+function standIn(directory: string): string {
   const digest = createHash('sha256').update(directory).digest('hex').slice(0, 16);
   const place = join(tmpdir(), `platform-apiserver-${digest}`);
-  await mkdir(place, { recursive: true, mode: 0o700 });
+  makeDirectories(place);
   return place;
 }
 

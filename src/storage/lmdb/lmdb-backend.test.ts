@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { open as openLmdb } from 'lmdb';
@@ -76,6 +76,19 @@ describe('a data directory', () => {
     await root.openDB({ name: 'meta', encoding: 'string' }).put('format', '99');
     await root.close();
     expect(await openRefused()).toMatch(/data format 99; this server reads 1$/);
+  });
+
+  it.each(['short', 'x'.repeat(20_000)])('does not open a file that is no environment (%#)', async (text) => {
+    await writeFile(join(directory, 'data.mdb'), text);
+    expect(await openRefused()).toBe(
+      `${directory}/data.mdb is damaged or not an LMDB environment; restore it from a snapshot`,
+    );
+    expect(await readFile(join(directory, 'data.mdb'), 'utf8')).toBe(text);
+  });
+
+  it('opens a file that was created and not yet written', async () => {
+    await writeFile(join(directory, 'data.mdb'), '');
+    await open();
   });
 
   it('leaves alone an environment that someone else filled', async () => {

@@ -1,5 +1,6 @@
-import { mkdir, open as openFile, realpath } from 'node:fs/promises';
+import { open as openFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeDirectories } from '../../directories.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Load, StorageRefused, StorageUnavailable, type StoredVersion } from '../backend.ts';
 import type { Disk, Transaction } from '../disk.ts';
@@ -30,7 +31,7 @@ export class LmdbDisk implements Disk {
 
   open(): Promise<void> {
     return this.#opening(async () => {
-      await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+      makeDirectories(this.#directory);
       this.#directory = await realpath(this.#directory);
       this.#lock = await lockDirectory(this.#directory, this.#options.runtime);
       this.#tables = openTables(this.#directory);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeDirectories } from '../../directories.ts';
 import type { Runtime } from '../../runtime.ts';
 import { StorageRefused, type StoredVersion } from '../backend.ts';
 import { LmdbDisk } from './lmdb-disk.ts';
@@ -74,7 +75,7 @@ export interface NewStore {
  */
 export async function createStore(store: NewStore, batches: AsyncIterable<readonly StoredVersion[]>): Promise<number> {
   const { directory, revision } = store;
-  await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
+  makeDirectories(dirname(directory));
   await refuseExisting(directory);
   const workshop = await mkdtemp(`${directory}.new-`);
   try {

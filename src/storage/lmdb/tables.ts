@@ -1,4 +1,7 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
+import { errorCode } from '../../directories.ts';
 import { StorageRefused } from '../backend.ts';
 import { decodeRecord, encodeRecord, Slabs, type VersionRecord } from './record.ts';
 
@@ -34,12 +37,42 @@ export const openTables = (directory: string): Tables => openEnvironment(directo
 export const openForReading = (directory: string): Tables => openEnvironment(directory, true);
 
 function openEnvironment(directory: string, readOnly: boolean): Tables {
+  refuseForeignFile(join(directory, 'data.mdb'));
   const root = open({ path: directory, readOnly, ...SETTINGS });
   try {
     return { root, ...openMembers(root, directory) };
   } catch (error) {
     void root.close();
     throw error;
+  }
+}
+
+/** Where in its first page an environment has the number by which it is known, and the number. */
+const MAGIC_AT = 24;
+const MAGIC = 0xbeefc0de;
+
+/** The library maps whatever is in the file and trusts it: of a file that is something else the process would die. */
+function refuseForeignFile(file: string): void {
+  const beginning = Buffer.alloc(MAGIC_AT + 4);
+  const length = readBeginning(file, beginning);
+  const magics = [beginning.readUInt32LE(MAGIC_AT), beginning.readUInt32BE(MAGIC_AT)];
+  if (length === 0 || (length === beginning.length && magics.includes(MAGIC))) return;
+  throw new StorageRefused(`${file} is damaged or not an LMDB environment; restore it from a snapshot`);
+}
+
+/** How many bytes are there, at most those that are asked for; none of a file that does not exist. */
+function readBeginning(file: string, into: Buffer): number {
+  let handle: number;
+  try {
+    handle = openSync(file, 'r');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return 0;
+    throw error;
+  }
+  try {
+    return readSync(handle, into);
+  } finally {
+    closeSync(handle);
   }
 }
 
