@@ -1,5 +1,7 @@
 import type { Auditor } from './audit/auditor.ts';
-import type { Reply } from './http/message.ts';
+import { TappedStream } from './audit/tapped-stream.ts';
+import { isStream, type Reply } from './http/message.ts';
+import { requestLine } from './logging/request-line.ts';
 import type { Logger } from './logging.ts';
 import type { ServerMetrics } from './metrics/server-metrics.ts';
 import type { Observer } from './pipeline.ts';
@@ -16,12 +18,12 @@ export interface ObserverParts {
 
 /** Metrics, logs and audit, from outside the path of a request. */
 export function observe({ metrics, logger, runtime, auditor }: ObserverParts): Observer {
+  const logged = logger.informs === false ? unlogged : requestLog(logger, runtime);
   return {
     began: (context) => metrics.began(context),
     identified: (context) => auditor?.identified(context),
     ended(context, reply) {
-      logger.info(summary(context, reply, runtime), 'request');
-      const counted = metrics.ended(context, reply);
+      const counted = metrics.ended(context, logged(context, reply));
       return auditor ? auditor.ended(context, counted) : counted;
     },
     failed(context, error, id) {
@@ -32,17 +34,23 @@ export function observe({ metrics, logger, runtime, auditor }: ObserverParts): O
   };
 }
 
-const summary = (
-  { request, info, auditId, user, impersonator, received }: RequestContext,
-  { status }: Reply,
-  runtime: Runtime,
-) => ({
-  method: request.method,
-  path: info.path,
-  verb: info.verb,
-  user: user?.name,
-  impersonator: impersonator?.name,
-  status,
-  milliseconds: Math.round((runtime.monotonic() - received) * 100) / 100,
-  auditId,
-});
+/** Gives the reply to send. */
+type Logged = (context: RequestContext, reply: Reply) => Reply;
+
+const unlogged: Logged = (_context, reply) => reply;
+
+/** A line for each request, when its answer is made; for a stream when it ends, with the time that it was open. */
+function requestLog(logger: Logger, runtime: Runtime): Logged {
+  return (context, reply) => {
+    const { received } = context;
+    const line = requestLine(context, reply);
+    const log = (): void => {
+      const milliseconds = Math.round((runtime.monotonic() - received) * 100) / 100;
+      logger.info({ ...line, milliseconds }, 'request');
+    };
+    const { body } = reply;
+    if (isStream(body)) return { ...reply, body: new TappedStream(body, false, log) };
+    log();
+    return reply;
+  };
+}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { helpText, readSettings } from './settings/command-line.ts';
 import { parseDuration, UsageError } from './settings/flag.ts';
-import { DEFAULT_SETTINGS, FLAGS, helpText, readSettings } from './settings.ts';
+import { DEFAULT_SETTINGS, FLAGS } from './settings.ts';
 
 describe('a command line', () => {
   it('without flags gives the defaults', () => {

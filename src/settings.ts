@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { AUDIT_FLAGS } from './settings/audit-flags.ts';
 import {
   boolean,
@@ -7,10 +6,10 @@ import {
   type Flag,
   integer,
   list,
+  optionalChoice,
   optionalText,
   repeated,
   text,
-  UsageError,
 } from './settings/flag.ts';
 import { vocabularyNames } from './vocabulary.ts';
 
@@ -292,6 +291,11 @@ export const FLAGS = {
   historyRetention: duration('history-retention', 300_000, 'how long superseded versions can be watched and listed'),
   ...AUDIT_FLAGS,
   v: integer('v', 0, 10, 0, 'how much to log: 0 problems, 2 requests, 4 details'),
+  logFormat: optionalChoice(
+    'log-format',
+    ['text', 'json'],
+    'how log lines are written; by default text on a terminal, otherwise json',
+  ),
 } as const satisfies Record<string, Flag<unknown>>;
 
 type FlagValue<F> = F extends Flag<infer T> ? T : never;
@@ -302,65 +306,9 @@ export type Settings = { readonly [K in keyof typeof FLAGS]: FlagValue<(typeof F
 export const storageOf = ({ storage, etcdServers }: Settings): Settings['storage'] =>
   etcdServers.length > 0 ? 'etcd' : storage;
 
-type AnyFlag = Flag<unknown>;
-const rows: readonly (readonly [string, AnyFlag])[] = Object.entries(FLAGS);
+/** The flags by the names of their options. */
+export const FLAG_ROWS: readonly (readonly [option: string, flag: Flag<unknown>])[] = Object.entries(FLAGS);
 
 export const DEFAULT_SETTINGS: Settings = Object.fromEntries(
-  rows.map(([key, { fallback }]) => [key, fallback]),
+  FLAG_ROWS.map(([key, { fallback }]) => [key, fallback]),
 ) as Settings;
-
-/** Reads a command line. Throws a UsageError naming the flag that is unknown, incomplete or does not fit. */
-export function readSettings(args: readonly string[]): Settings {
-  const options = Object.fromEntries(rows.map(([, { name }]) => [name, { type: 'string' as const }]));
-  const { tokens } = parseArgs({
-    args: withValues(args),
-    options,
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
-  const given = new Map<string, unknown>();
-  for (const token of tokens) {
-    if (token.kind === 'positional') throw new UsageError(`unexpected argument "${token.value}"`);
-    if (token.kind !== 'option') continue;
-    const row = rows.find(([, { name }]) => name === token.name);
-    if (!row) throw new UsageError(`unknown flag ${token.rawName}; --help lists all`);
-    if (token.value === undefined) throw new UsageError(`--${token.name} needs a value`);
-    const value = row[1].read(token.value);
-    const earlier = given.get(row[0]);
-    // Lists add up, as if all of it had been given at once.
-    given.set(row[0], Array.isArray(value) && Array.isArray(earlier) ? [...earlier, ...value] : value);
-  }
-  return { ...DEFAULT_SETTINGS, ...Object.fromEntries(given) };
-}
-
-/** A boolean flag may stand alone. */
-function withValues(args: readonly string[]): string[] {
-  return args.map((argument) => {
-    const flag = rows.find(([, { name }]) => argument === `--${name}`)?.[1];
-    return typeof flag?.fallback === 'boolean' ? `${argument}=true` : argument.replace(/^-v=/, '--v=');
-  });
-}
-
-const shown = (fallback: unknown): string => {
-  const text = Array.isArray(fallback) ? fallback.join(',') : String(fallback ?? '');
-  return text === '' ? '' : ` (default ${text})`;
-};
-
-const shownDuration = (flag: AnyFlag): string =>
-  flag.value === 'DURATION' ? ` (default ${Number(flag.fallback) / 1000}s)` : shown(flag.fallback);
-
-export function helpText(): string {
-  const left = rows.map(([, { name, value }]) => `  --${name}=${value}`);
-  const width = Math.max(...left.map(({ length }) => length)) + 2;
-  const lines = rows.map(([, flag], at) => `${(left[at] ?? '').padEnd(width)}${flag.help}${shownDuration(flag)}`);
-  return [
-    'usage: platform-apiserver [flags]',
-    '       platform-apiserver snapshot save|restore|inspect FILE [--data-dir=DIRECTORY] [--vocabulary=NAME]',
-    '       platform-apiserver migrate --to=etcd|lmdb --etcd-servers=URLS [--data-dir=DIRECTORY]',
-    '',
-    ...lines,
-    `${'  --help'.padEnd(width)}show this text`,
-    '',
-  ].join('\n');
-}

@@ -3,8 +3,9 @@ import { SILENT } from '../logging.ts';
 import { Encoder, parseObject } from '../registry/encoding.ts';
 import { type Runtime, systemRuntime } from '../runtime.ts';
 import { backendFor } from '../server-storage.ts';
+import { asksForHelp, readSettings } from '../settings/command-line.ts';
 import { UsageError } from '../settings/flag.ts';
-import { readSettings, type Settings } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 import { type Backend, StorageRefused, type StoredVersion } from '../storage/backend.ts';
 import { createStore } from '../storage/lmdb/lmdb-state.ts';
 
@@ -25,7 +26,7 @@ type Store = 'etcd' | 'lmdb';
 
 /** `platform-apiserver migrate …`: does it and returns what to tell. Throws an Error of one clear line. */
 export async function migrate(args: readonly string[], runtime: Runtime = systemRuntime): Promise<string> {
-  if (args.includes('--help')) return USAGE;
+  if (asksForHelp(args)) return USAGE;
   const to = args.find((argument) => argument.startsWith('--to='))?.slice('--to='.length);
   const settings = readSettings(args.filter((argument) => !argument.startsWith('--to=')));
   if (to === 'etcd') return toEtcd(settings, runtime);

@@ -1,8 +1,10 @@
 #!/usr/bin/env node
-import { relative } from 'node:path';
+import { resolve } from 'node:path';
 import { standardLogger } from '../logging.ts';
+import { VERSION } from '../release.ts';
 import type { Server } from '../server.ts';
-import { helpText, readSettings, type Settings, storageOf } from '../settings.ts';
+import { asksForHelp, helpText, readSettings } from '../settings/command-line.ts';
+import { type Settings, storageOf } from '../settings.ts';
 
 /** Where objects are, when that is not the data directory. */
 const OBJECTS: Readonly<Record<Settings['storage'], string>> = {
@@ -11,18 +13,23 @@ const OBJECTS: Readonly<Record<Settings['storage'], string>> = {
   etcd: ' (objects in etcd)',
 };
 
-/** What a person wants to know first. */
+/** What a person wants to know first. Paths are absolute: they may be wanted in another terminal. */
 function welcome({ url, adminConfigFile = '' }: Server, settings: Settings): string {
-  const { dataDir } = settings;
-  const config = relative(process.cwd(), adminConfigFile) || adminConfigFile;
+  const dataDir = resolve(settings.dataDir);
+  const pki = (name: string): string => shellWord(resolve(dataDir, 'pki', name));
+  const credentials = `--cacert ${pki('ca.crt')} --cert ${pki('admin.crt')} --key ${pki('admin.key')}`;
   return [
     `platform-apiserver is ready at ${url}`,
     `  data directory       ${dataDir}${OBJECTS[storageOf(settings)]}`,
-    `  admin configuration  ${config}`,
-    `  try                  curl --cacert ${dataDir}/pki/ca.crt --cert ${dataDir}/pki/admin.crt --key ${dataDir}/pki/admin.key ${url}/api/v1/namespaces`,
+    `  admin configuration  ${resolve(adminConfigFile)}`,
+    `  try                  curl ${credentials} ${url}/api/v1/namespaces`,
     '',
   ].join('\n');
 }
+
+/** A text as a shell takes it for one word. */
+const shellWord = (text: string): string =>
+  /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** What the program can do besides serving, by its first word. Loaded when asked for. */
 const COMMANDS: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<string>>>> = {
@@ -33,31 +40,26 @@ const COMMANDS: Readonly<Record<string, () => Promise<(args: readonly string[]) 
 async function run(args: readonly string[]): Promise<void> {
   const [word = '', ...rest] = args;
   const command = Object.hasOwn(COMMANDS, word) ? COMMANDS[word] : undefined;
-  if (command) {
-    process.stdout.write(await (await command())(rest));
-    return;
-  }
-  if (args.includes('--help')) {
-    process.stdout.write(helpText());
-    return;
-  }
-  return serve(args);
+  if (command) process.stdout.write(await (await command())(rest));
+  else if (asksForHelp(args)) process.stdout.write(helpText());
+  else if (args.includes('--version')) process.stdout.write(`platform-apiserver ${VERSION}\n`);
+  else await serve(args);
 }
 
 async function serve(args: readonly string[]): Promise<void> {
   const settings = readSettings(args);
   // Loaded this late, so that help and wrong flags are answered at once.
   const { startServer } = await import('../server.ts');
-  const server = await startServer({ ...settings, logger: standardLogger(settings.v) });
+  const logger = standardLogger({ verbosity: settings.v, format: settings.logFormat });
+  const server = await startServer({ ...settings, logger });
   process.stdout.write(welcome(server, settings));
-  const stop = (): void => {
-    server.close().then(
-      () => process.exit(0),
-      (error: Error) => fail(error),
-    );
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    await server.close();
+    await logger.flush();
+    process.stdout.write(`platform-apiserver has stopped (${signal})\n`);
+    process.exit(0);
   };
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(signal).catch(fail));
 }
 
 function fail(error: Error): never {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Runtime, systemRuntime } from '../runtime.ts';
+import { asksForHelp } from '../settings/command-line.ts';
 import { UsageError } from '../settings/flag.ts';
 import { FLAGS } from '../settings.ts';
 import { StorageRefused } from '../storage/backend.ts';
@@ -33,7 +34,7 @@ const ACTIONS: Readonly<Record<string, (request: Request) => Promise<string>>> =
 
 /** `platform-apiserver snapshot …`: does it and returns what to tell. Throws an Error of one clear line. */
 export async function snapshot(args: readonly string[], runtime: Runtime = systemRuntime): Promise<string> {
-  if (args.includes('--help')) return USAGE;
+  if (asksForHelp(args)) return USAGE;
   const { positionals, values } = parseArgs({
     args: [...args],
     allowPositionals: true,

@@ -1,4 +1,4 @@
-/** One row of the flag table. The table gives parsing, `--help` and the documentation alike. */
+/** One row of the flag table. The table gives parsing, `--help` and the options of programs alike. */
 export interface Flag<T> {
   readonly name: string;
   /** What stands for the value in the help text. */
@@ -7,12 +7,23 @@ export interface Flag<T> {
   readonly fallback: T;
   /** Throws what to tell the operator when the text does not fit. */
   read(text: string): T;
+  /** What a program gives instead of text, in words. */
+  readonly expects: string;
+  /** Whether a value that a program gives is of that sort. */
+  fits(value: unknown): boolean;
 }
 
-/** A command line that cannot be followed; the message is one line. */
+/** A command line or an option that cannot be followed; the message is one line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+const TEXT = { expects: 'a text that is not empty', fits: isText };
+const TEXTS = {
+  expects: 'a list of texts',
+  fits: (value: unknown): boolean => Array.isArray(value) && value.every(isText),
+};
 
 export const text = (name: string, value: string, fallback: string, help: string): Flag<string> => ({
   name,
@@ -23,6 +34,7 @@ export const text = (name: string, value: string, fallback: string, help: string
     if (given === '') throw new UsageError(`--${name} needs a value`);
     return given;
   },
+  ...TEXT,
 });
 
 /** An empty value is the same as none, as scripts expect that leave a variable unset. */
@@ -32,6 +44,7 @@ export const optionalText = (name: string, value: string, help: string): Flag<st
   help,
   fallback: undefined,
   read: (given) => (given === '' ? undefined : given),
+  ...TEXT,
 });
 
 export const choice = <const C extends string>(
@@ -39,16 +52,25 @@ export const choice = <const C extends string>(
   choices: readonly C[],
   fallback: C,
   help: string,
-): Flag<C> => ({
+): Flag<C> => ({ ...optionalChoice(name, choices, help), fallback });
+
+/** What is used when none is given depends on something else; the help text says on what. */
+export const optionalChoice = <const C extends string>(
+  name: string,
+  choices: readonly C[],
+  help: string,
+): Flag<C | undefined> & { read(text: string): C } => ({
   name,
   value: choices.join('|'),
   help,
-  fallback,
+  fallback: undefined,
   read(given) {
     const chosen = choices.find((one) => one === given);
     if (chosen === undefined) throw new UsageError(`--${name} must be one of ${choices.join(', ')}, not "${given}"`);
     return chosen;
   },
+  expects: `one of ${choices.join(', ')}`,
+  fits: (value) => choices.some((one) => one === value),
 });
 
 export const integer = (
@@ -57,19 +79,24 @@ export const integer = (
   highest: number,
   fallback: number,
   help: string,
-): Flag<number> => ({
-  name,
-  value: 'N',
-  help,
-  fallback,
-  read(given) {
-    const number = /^\d+$/.test(given) ? Number(given) : Number.NaN;
-    if (!(number >= lowest && number <= highest)) {
-      throw new UsageError(`--${name} must be a whole number from ${lowest} to ${highest}, not "${given}"`);
-    }
-    return number;
-  },
-});
+): Flag<number> => {
+  const expects = `a whole number from ${lowest} to ${highest}`;
+  const fits = (value: unknown): value is number =>
+    typeof value === 'number' && Number.isInteger(value) && value >= lowest && value <= highest;
+  return {
+    name,
+    value: 'N',
+    help,
+    fallback,
+    read(given) {
+      const number = /^\d+$/.test(given) ? Number(given) : Number.NaN;
+      if (!fits(number)) throw new UsageError(`--${name} must be ${expects}, not "${given}"`);
+      return number;
+    },
+    expects,
+    fits,
+  };
+};
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
@@ -95,6 +122,8 @@ export const decimal = (name: string, fallback: number, help: string): Flag<numb
     if (!(number > 0)) throw new UsageError(`--${name} must be a number above 0, not "${given}"`);
     return number;
   },
+  expects: 'a number above 0',
+  fits: (value) => Number.isFinite(value) && Number(value) > 0,
 });
 
 export const duration = (name: string, fallbackMs: number, help: string): Flag<number> => ({
@@ -109,6 +138,8 @@ export const duration = (name: string, fallbackMs: number, help: string): Flag<n
     }
     return milliseconds;
   },
+  expects: 'a number of milliseconds, 0 or more',
+  fits: (value) => Number.isFinite(value) && Number(value) >= 0,
 });
 
 export const boolean = (name: string, fallback: boolean, help: string): Flag<boolean> => ({
@@ -120,6 +151,8 @@ export const boolean = (name: string, fallback: boolean, help: string): Flag<boo
     if (given !== 'true' && given !== 'false') throw new UsageError(`--${name} must be true or false, not "${given}"`);
     return given === 'true';
   },
+  expects: 'true or false',
+  fits: (value) => typeof value === 'boolean',
 });
 
 export const list = (
@@ -133,6 +166,7 @@ export const list = (
   help,
   fallback,
   read: (given) => given.split(',').filter((part) => part !== ''),
+  ...TEXTS,
 });
 
 /** One value each time the flag is given, commas and all. */
@@ -142,4 +176,5 @@ export const repeated = (name: string, value: string, help: string): Flag<readon
   help: `${help}; may be given several times`,
   fallback: [],
   read: (given) => (given === '' ? [] : [given]),
+  ...TEXTS,
 });

@@ -1,0 +1,62 @@
+import { parseArgs } from 'node:util';
+import { DEFAULT_SETTINGS, FLAG_ROWS as rows, type Settings } from '../settings.ts';
+import { type Flag, UsageError } from './flag.ts';
+
+/** Reads a command line. Throws a UsageError naming the flag that is unknown, incomplete or does not fit. */
+export function readSettings(args: readonly string[]): Settings {
+  const options = Object.fromEntries(rows.map(([, { name }]) => [name, { type: 'string' as const }]));
+  const { tokens } = parseArgs({
+    args: withValues(args),
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const given = new Map<string, unknown>();
+  for (const token of tokens) {
+    if (token.kind === 'positional') throw new UsageError(`unexpected argument "${token.value}"`);
+    if (token.kind !== 'option') continue;
+    const row = rows.find(([, { name }]) => name === token.name);
+    if (!row) throw new UsageError(`unknown flag ${token.rawName}; --help lists all`);
+    if (token.value === undefined) throw new UsageError(`--${token.name} needs a value`);
+    const value = row[1].read(token.value);
+    const earlier = given.get(row[0]);
+    // Lists add up, as if all of it had been given at once.
+    given.set(row[0], Array.isArray(value) && Array.isArray(earlier) ? [...earlier, ...value] : value);
+  }
+  return { ...DEFAULT_SETTINGS, ...Object.fromEntries(given) };
+}
+
+/** A boolean flag may stand alone. */
+function withValues(args: readonly string[]): string[] {
+  return args.map((argument) => {
+    const flag = rows.find(([, { name }]) => argument === `--${name}`)?.[1];
+    return typeof flag?.fallback === 'boolean' ? `${argument}=true` : argument.replace(/^-v=/, '--v=');
+  });
+}
+
+export const asksForHelp = (args: readonly string[]): boolean => args.includes('--help') || args.includes('-h');
+
+const shown = (fallback: unknown): string => {
+  const text = Array.isArray(fallback) ? fallback.join(',') : String(fallback ?? '');
+  return text === '' ? '' : ` (default ${text})`;
+};
+
+const shownDuration = (flag: Flag<unknown>): string =>
+  flag.value === 'DURATION' ? ` (default ${Number(flag.fallback) / 1000}s)` : shown(flag.fallback);
+
+export function helpText(): string {
+  const left = rows.map(([, { name, value }]) => `  --${name}=${value}`);
+  const width = Math.max(...left.map(({ length }) => length)) + 2;
+  const lines = rows.map(([, flag], at) => `${(left[at] ?? '').padEnd(width)}${flag.help}${shownDuration(flag)}`);
+  return [
+    'usage: platform-apiserver [flags]',
+    '       platform-apiserver snapshot save|restore|inspect FILE [--data-dir=DIRECTORY] [--vocabulary=NAME]',
+    '       platform-apiserver migrate --to=etcd|lmdb --etcd-servers=URLS [--data-dir=DIRECTORY]',
+    '',
+    ...lines,
+    `${'  -h, --help'.padEnd(width)}show this text`,
+    `${'  --version'.padEnd(width)}show the version of this program`,
+    '',
+  ].join('\n');
+}
