@@ -1,1 +1,11 @@
-export { type Server, type StartOptions, startServer } from './server.ts';
+/// <reference types="node" preserve="true" />
+
+export type { Identity } from './authentication/injected-identity.ts';
+export type { ClusterNetwork } from './client/network.ts';
+export type { Injected } from './http/inject.ts';
+export type { Logger } from './logging.ts';
+export type { Runtime, Timer } from './runtime.ts';
+export { type Server, startServer } from './server.ts';
+export type { InjectRequest } from './server-injection.ts';
+export type { StartOptions } from './server-options.ts';
+export { UsageError } from './settings/flag.ts';

@@ -1,11 +1,13 @@
-import type { KeyObject } from 'node:crypto';
+import { type KeyObject, X509Certificate } from 'node:crypto';
 import { AuthenticatingProxy } from './authentication/authenticating-proxy.ts';
-import { AuthenticationChain } from './authentication/authenticator.ts';
+import { AuthenticationChain, authenticated } from './authentication/authenticator.ts';
 import { BearerTokens, forServer, type TokenMethod } from './authentication/bearer-tokens.ts';
 import { bootstrapTokens } from './authentication/bootstrap-tokens.ts';
 import { ClientCertificates } from './authentication/client-certificate.ts';
+import { injectedIdentities } from './authentication/injected-identity.ts';
 import { algorithmOf } from './authentication/jwt.ts';
-import { PeerCertificates } from './authentication/peer-certificates.ts';
+import { PeerCertificates, subjectOf } from './authentication/peer-certificates.ts';
+import { ProcessToken } from './authentication/process-token.ts';
 import { ServiceAccountSigner } from './authentication/service-account-signer.ts';
 import { ServiceAccountTokens } from './authentication/service-account-tokens.ts';
 import type { StoredObjects } from './authentication/stored-objects.ts';
@@ -18,6 +20,7 @@ import type { Runtime } from './runtime.ts';
 import type { Credentials } from './server-credentials.ts';
 import type { RemoteTokens } from './server-remote-tokens.ts';
 import type { Settings } from './settings.ts';
+import { type UserInfo, userNamed } from './user.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export interface AuthenticationParts {
@@ -32,6 +35,10 @@ export interface AuthenticationParts {
 /** Everything that finds out who is asking, and what gives out tokens. */
 export interface Authentication {
   readonly chain: AuthenticationChain;
+  /** Whose certificate is in the admin configuration. */
+  readonly admin: UserInfo;
+  /** A bearer token of the same user, good for as long as this process runs. */
+  readonly adminToken: string;
   readonly tokens: BearerTokens;
   readonly signer: ServiceAccountSigner;
   /** Who signs service account tokens, and the public keys to verify them by. */
@@ -50,13 +57,18 @@ export async function authenticationFor(parts: AuthenticationParts): Promise<Aut
   const { audiences, issuers, signingKey, keys } = accounts;
   const [issuer = ''] = issuers;
   const remote = await remoteTokensFor(parts, audiences);
-  const tokens = new BearerTokens([...tokenMethods(parts, accounts), ...remote.methods], audiences);
+  const admin = adminOf(credentials);
+  const adminToken = new ProcessToken(runtime, admin);
+  const own = forServer(audiences, (token) => adminToken.find(token));
+  const tokens = new BearerTokens([own, ...tokenMethods(parts, accounts), ...remote.methods], audiences);
   const users = new PeerCertificates(new ClientAuthorities(...credentials.clientCas), runtime);
   const proxies = proxyCertificates(settings, credentials, runtime);
   const proxy = proxies ? [new AuthenticatingProxy({ certificates: proxies, ...proxyHeaders(settings) })] : [];
-  const methods = [...proxy, new ClientCertificates(users), tokens];
+  const methods = [injectedIdentities, ...proxy, new ClientCertificates(users), tokens];
   return {
     chain: new AuthenticationChain(methods, letsAnyoneIn(settings)),
+    admin,
+    adminToken: adminToken.text,
     tokens,
     signer: new ServiceAccountSigner({ key: signingKey, issuer, audiences, runtime, vocabulary }),
     issuer,
@@ -68,6 +80,11 @@ export async function authenticationFor(parts: AuthenticationParts): Promise<Aut
     },
     close: remote.close,
   };
+}
+
+function adminOf({ admin }: Credentials): UserInfo {
+  const { commonName, organizations } = subjectOf(new X509Certificate(admin.certificate));
+  return authenticated(userNamed(commonName, organizations));
 }
 
 /** Where everything is allowed, nobody may come without a name: anyone could do anything. */

@@ -1,6 +1,5 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { renderAdminConfig } from './client/config.ts';
 import { type CertifiedKey, ensurePki, inMemoryPki } from './pki/bootstrap.ts';
 import type { PemBundle } from './pki/client-authorities.ts';
 import { readCertificates, readPrivateKey } from './pki/keys.ts';
@@ -110,25 +109,4 @@ function readText(file: string): string {
       cause: error,
     });
   }
-}
-
-export interface AdminConfig {
-  readonly text: string;
-  readonly file: string | undefined;
-}
-
-/** Written anew at every start, because the address or the certificate may have changed. */
-export function adminConfigOf(
-  server: string,
-  { rootCa, admin }: Credentials,
-  dataDir: string | undefined,
-  { name: clusterName }: Vocabulary,
-): AdminConfig {
-  const text = renderAdminConfig({ server, caPem: rootCa, certPem: admin.certificate, keyPem: admin.key, clusterName });
-  if (dataDir === undefined) return { text, file: undefined };
-  const file = join(dataDir, 'admin.conf');
-  mkdirSync(dataDir, { recursive: true });
-  writeFileSync(`${file}.new`, text, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
-  return { text, file };
 }

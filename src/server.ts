@@ -16,12 +16,12 @@ import { startServerService } from './controllers/server-service.ts';
 import { PostStartHook } from './handlers/standard-checks.ts';
 import { cipherSuites } from './http/cipher-suites.ts';
 import type { Handle } from './http/handler.ts';
-import { inject } from './http/inject.ts';
+import type { Injected } from './http/inject.ts';
 import { type Listener, listen } from './http/listener.ts';
 import { builtInTypes, groupOrder } from './kinds/built-in.ts';
 import { ServiceAllocator } from './kinds/core/service-allocator.ts';
 import { parseServiceRanges } from './kinds/core/service-ranges.ts';
-import { type Logger, SILENT } from './logging.ts';
+import type { Logger } from './logging.ts';
 import { ServerMetrics } from './metrics/server-metrics.ts';
 import { observe } from './observer.ts';
 import { makePipeline } from './pipeline.ts';
@@ -32,49 +32,46 @@ import { Lister } from './registry/lister.ts';
 import { RecentObjects } from './registry/recent-objects.ts';
 import { Registry } from './registry/registry.ts';
 import { servedWith } from './registry/runtime-config.ts';
-import { type Runtime, sleep, systemRuntime } from './runtime.ts';
+import { VERSION } from './release.ts';
+import { sleep } from './runtime.ts';
+import { adminConfigOf } from './server-admin-config.ts';
 import { admissionChainOf, admissionPlanFor } from './server-admission.ts';
 import type { Audit, AuditParts } from './server-audit.ts';
 import { authenticationFor } from './server-authentication.ts';
 import { authorizationFor } from './server-authorization.ts';
 import { connectionsFor } from './server-connections.ts';
-import { adminConfigOf, type Credentials, clientCasOf, readCredentials } from './server-credentials.ts';
+import { type Credentials, clientCasOf, readCredentials } from './server-credentials.ts';
+import { prepareDataDirectory } from './server-data-directory.ts';
 import { handlersFor } from './server-handlers.ts';
+import { Injections, type InjectRequest } from './server-injection.ts';
 import { limitsFor, refuseNoSeats } from './server-limits.ts';
+import { checkOptions, type StartOptions } from './server-options.ts';
 import { followCredentials } from './server-reload.ts';
 import { backendFor } from './server-storage.ts';
-import { DEFAULT_SETTINGS, type Settings, storageOf } from './settings.ts';
+import type { Settings } from './settings.ts';
 import { VersionLog } from './storage/version-log.ts';
 import { type Vocabulary, vocabularyNamed } from './vocabulary.ts';
 
 /** How long requests in flight have to finish once the server stops. */
 const GRACE_MS = 10_000;
 
-/** Settings as flags know them, and what only an embedding program can give. */
-export interface StartOptions extends Partial<Settings> {
-  /** Short for `storage`. With memory or etcd and without a `dataDir` nothing is left on this disk at all. */
-  readonly store?: Settings['storage'];
-  /** Short for `securePort`. */
-  readonly port?: number;
-  readonly runtime?: Runtime;
-  readonly logger?: Logger;
-  /** How pods, services and nodes are reached; by default at their addresses, unless these are of this machine or link. */
-  readonly network?: Partial<ClusterNetwork>;
-}
+export type { StartOptions } from './server-options.ts';
 
-/** A running server. */
-export interface Server {
+/** A running server. `await using` closes it at the end of its block. */
+export interface Server extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
   /** A client configuration with all rights, as text. */
   readonly adminConfig: string;
-  /** Where the same text was written, if it was. */
+  /** Where the same text was written, if it was; one that someone changed is kept as they left it. */
   readonly adminConfigFile: string | undefined;
+  /** A bearer token with all rights, for as long as this server runs. It is written nowhere. */
+  readonly adminToken: string;
   /** The front door for embedders: no socket, the same pipeline. */
   readonly registry: Registry;
   readonly catalogue: Catalogue;
-  /** Answers a request without a socket. */
-  inject: (request: Parameters<typeof inject>[1]) => ReturnType<typeof inject>;
+  /** Answers a request without a socket, on behalf of whom `as` names. Rejects once the server is being closed. */
+  inject(request: InjectRequest): Promise<Injected>;
   /** Not ready any more, then no longer there: watches end, requests finish, the store is closed. */
   close(): Promise<void>;
 }
@@ -93,19 +90,22 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
 
 /** Whatever begins here is added to what is to be ended, whether the start succeeds or not. */
 async function start(options: StartOptions, closing: Closing): Promise<Server> {
-  const settings = settingsOf(options);
-  const { runtime = systemRuntime, logger = SILENT } = options;
+  const { settings, runtime, logger, dataDir, network: given } = checkOptions(options);
   const vocabulary = vocabularyNamed(settings.vocabulary);
-  const dataDir = settings.storage === 'lmdb' ? settings.dataDir : options.dataDir;
+  let about: object | undefined;
+  closing.add(() => {
+    if (about) logger.info(about, 'the server has stopped');
+  });
 
   // What settings can get wrong is found out before anything is opened.
   const serviceRanges = parseServiceRanges(settings.serviceClusterIpRange, settings.serviceNodePortRange);
   const ciphers = cipherSuites(settings.tlsCipherSuites);
+  if (dataDir !== undefined) prepareDataDirectory(dataDir);
   const credentials = readCredentials(settings, dataDir, vocabulary, runtime);
   const authorization = await authorizationFor({ settings, runtime, vocabulary, logger });
   closing.add(() => authorization.close());
   const { authorizer } = authorization;
-  const network: ClusterNetwork = { ...CLUSTER_NETWORK, ...options.network };
+  const network: ClusterNetwork = { ...CLUSTER_NETWORK, ...given };
   const connectors = connectionsFor(settings, vocabulary, runtime, network);
   const admissionPlan = await admissionPlanFor(settings, vocabulary);
   refuseNoSeats(settings);
@@ -221,6 +221,8 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     paths,
     observer: observe({ metrics, logger, runtime, auditor: audit?.auditor }),
   });
+  const injections = new Injections({ handle, admin: authentication.admin, runtime });
+  closing.add(() => injections.close(GRACE_MS));
   const listener = await open(settings, credentials, ciphers, handle, logger);
   closing.add(() => listener.close({ graceMs: GRACE_MS }));
   address = `${listener.host}:${listener.port}`;
@@ -237,21 +239,30 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   published.finished();
   const reloading = followCredentials({ settings, credentials, authentication, listener, runtime, logger });
   closing.add(() => reloading.close());
-  const admin = adminConfigOf(listener.url, credentials, dataDir, vocabulary);
+  const { url, port } = listener;
+  const admin = adminConfigOf({ server: url, credentials, dataDir, vocabulary, logger });
   // Last to begin, first at the end: others learn that the server goes before it does.
   closing.add(() => {
     health.beginShutdown();
     return sleep(runtime, settings.shutdownDelayDuration);
   });
+  about = { url, version: VERSION, vocabulary: vocabulary.name, storage: settings.storage, dataDir };
+  logger.info(about, 'the server has started');
+  const close = (): Promise<void> => {
+    injections.refuse();
+    return closing.run();
+  };
   return {
-    url: listener.url,
-    port: listener.port,
+    url,
+    port,
     adminConfig: admin.text,
     adminConfigFile: admin.file,
+    adminToken: authentication.adminToken,
     registry,
     catalogue,
-    inject: (request) => inject(handle, request),
-    close: () => closing.run(),
+    inject: (request) => injections.inject(request),
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 
@@ -262,18 +273,6 @@ function catalogueFor({ runtimeConfig }: Settings, vocabulary: Vocabulary): Cata
   catalogue.add(...types.filter(isServed));
   catalogue.addUnserved(...types.filter((type) => !isServed(type)));
   return catalogue;
-}
-
-function settingsOf({
-  store,
-  port,
-  runtime: _runtime,
-  logger: _logger,
-  network: _network,
-  ...given
-}: StartOptions): Settings {
-  const settings = { ...DEFAULT_SETTINGS, ...given };
-  return { ...settings, storage: store ?? storageOf(settings), securePort: port ?? settings.securePort };
 }
 
 /** Loaded when asked for: without a policy nothing is recorded. */

@@ -54,6 +54,7 @@ it('no credential appears in a log, an audit event or a refusal, whatever goes w
     token,
     `${token.slice(0, -8)}AAAAAAAA`,
     'abcdef.0123456789abcdef',
+    plane.server.adminToken,
   ];
   const refusals: string[] = [];
   for (const secret of secrets) {

@@ -1,14 +1,16 @@
 import { once } from 'node:events';
-import { readdir, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readdir, realpath, stat, writeFile } from 'node:fs/promises';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { VERSION } from '../src/release.ts';
 import { startServer } from '../src/server.ts';
 import { FLAGS } from '../src/settings.ts';
 import { type Client, http1Client, tlsOptions } from './support/client.ts';
-import { type Command, type Exit, endCommands, startCommand } from './support/command.ts';
+import { type Command, type Exit, endCommands, runCommand, startCommand } from './support/command.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 import { openWatch } from './support/watch.ts';
 
@@ -45,8 +47,11 @@ describe('a start that works', () => {
     const { server } = await command.connection('here');
     const [ready, data, config] = command.stdout.split('\n');
     expect(ready).toBe(`platform-apiserver is ready at ${server}`);
-    expect(data).toMatch(/^ {2}data directory +here$/);
-    expect(config).toMatch(/^ {2}admin configuration +here\/admin\.conf$/);
+    const here = join(await realpath(directory), 'here');
+    expect(data).toMatch(/^ {2}data directory +\//);
+    expect([data, config].map((line = '') => line.replace(/^ {2}\w+ \w+ +/, ''))).toEqual([here, `${here}/admin.conf`]);
+    const paths = command.stdout.split('\n')[3]?.match(/(?<=--\w+ )\S+/g);
+    expect(paths).toEqual(['ca.crt', 'admin.crt', 'admin.key'].map((name) => join(here, 'pki', name)));
     expect(await readdir(directory)).toEqual(['here']);
 
     const pki = await readdir(join(directory, 'here', 'pki'));
@@ -57,10 +62,30 @@ describe('a start that works', () => {
     }
   });
 
-  it('--help lists every flag, and nothing is started', async () => {
-    const { code, stdout, stderr } = await startCommand(directory, '--help').exit;
+  it('ends with a line that says why', async () => {
+    const { code, stdout, stderr } = await stop(await started());
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/\nplatform-apiserver has stopped \(SIGTERM\)\n$/);
+  });
+
+  it.each(['--help', '-h'])('%s lists every flag, and nothing is started', async (flag) => {
+    const { code, stdout, stderr } = await startCommand(directory, flag).exit;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const { name } of Object.values(FLAGS)) expect(stdout).toMatch(new RegExp(`^  --${name}=`, 'm'));
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it.each(['snapshot', 'migrate'])('%s -h tells how it is used', async (command) => {
+    const { code, stdout } = await runCommand(directory, command, '-h');
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(`^usage: platform-apiserver ${command} `),
+    });
+  });
+
+  it('--version tells the version, and nothing is started', async () => {
+    const told = { code: 0, stdout: `platform-apiserver ${VERSION}\n`, stderr: '' };
+    expect(await startCommand(directory, '--version').exit).toEqual(told);
     expect(await readdir(directory)).toEqual([]);
   });
 
@@ -107,6 +132,30 @@ describe('a start that cannot be', () => {
     taken.close();
   });
 
+  it('because of a data directory below a file', async () => {
+    await writeFile(join(directory, 'file'), '');
+    const reason = 'cannot use the data directory file/data: part of the path is not a directory (ENOTDIR)';
+    await expectRefusal(['--data-dir=file/data'], reason);
+  });
+
+  /** File systems of the kernel itself, in which nobody can create anything. Node's own mkdir never returns for /proc. */
+  it.each(['/proc', '/sys'].filter(existsSync))('because of a data directory in %s', async (place) => {
+    const line = new RegExp(`cannot use the data directory ${place}/data/deeper: [\\w -]+ \\(E[A-Z]+\\)`);
+    await expectRefusal([`--data-dir=${place}/data/deeper`], line);
+  });
+
+  /** Nothing is forbidden to the administrator of the machine. */
+  it.skipIf(process.getuid?.() === 0)('because of a data directory that may not be written to', async () => {
+    await chmod(directory, 0o500);
+    await expectRefusal(['--data-dir=data'], 'cannot use the data directory data: permission denied (EACCES)');
+    await chmod(directory, 0o700);
+  });
+
+  it('because of an admin configuration that cannot be one', async () => {
+    await mkdir(join(directory, 'admin.conf'));
+    await expectRefusal(['--storage=memory', '--data-dir=.'], 'admin.conf: cannot be read (EISDIR)');
+  });
+
   it('because of a data directory that another server uses', async () => {
     await started();
     await expectRefusal([], /\.platform\/store is in use by process \d+/);
@@ -118,7 +167,7 @@ describe('a start that cannot be', () => {
   });
 
   it.each([
-    [{ dataDir: 'file' }, 'pki/ca.key: cannot be read (ENOTDIR)'],
+    [{ dataDir: 'file' }, 'file: it is not a directory (EEXIST)'],
     [{ authorizationMode: ['Magic'] }, 'unknown authorization mode "Magic"'],
     [{ authorizationMode: [] }, 'no authorization mode given'],
     [{ bindAddress: 'not-an-address' }, 'cannot listen on not-an-address:0'],

@@ -100,7 +100,7 @@ function* demandsOf({ name, uid, groups, extra }: UserInfo, group: string, user:
 }
 
 /** A service account has its groups unless others are named; whoever is not anonymous is authenticated. */
-function groupsOf({ name, groups }: UserInfo): readonly string[] {
+export function groupsOf({ name, groups }: Pick<UserInfo, 'name' | 'groups'>): readonly string[] {
   const account = parseServiceAccountUser(name);
   const named = account && groups.length === 0 ? serviceAccountGroups(account.namespace) : groups;
   if (named.includes(UNAUTHENTICATED_GROUP)) return named;

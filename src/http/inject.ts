@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { requestTooLarge } from '../errors.ts';
+import type { UserInfo } from '../user.ts';
 import { BodyPipe } from './body-pipe.ts';
 import { discard, isBodiless } from './exchange.ts';
 import type { Handle } from './handler.ts';
@@ -17,6 +18,8 @@ export interface InjectOptions {
   readonly body?: Buffer | string;
   /** Aborted: the client has gone. */
   readonly signal?: AbortSignal;
+  /** Who sends it; without, credentials are in the headers or it is anonymous. */
+  readonly identity?: UserInfo | undefined;
 }
 
 export interface InjectedHead {
@@ -37,7 +40,11 @@ export interface InjectedStream extends InjectedHead {
 
 /** Has a request answered and waits for the whole answer; a streamed body has to end for that. */
 export async function inject(handle: Handle, options: InjectOptions): Promise<Injected> {
-  const { status, headers, body } = await injectStream(handle, options);
+  return collect(await injectStream(handle, options));
+}
+
+/** Waits for the whole of an answer. */
+export async function collect({ status, headers, body }: InjectedStream): Promise<Injected> {
   const parts: Buffer[] = [];
   for await (const part of body) parts.push(part);
   return { status, headers, body: join(parts, totalLength(parts)) };
@@ -64,16 +71,18 @@ class InjectedRequest implements HttpRequest {
   readonly target: string;
   readonly headers: Record<string, string>;
   readonly rawHeaders: readonly string[];
+  readonly identity: UserInfo | undefined;
   readonly remoteAddress = '';
   readonly canUpgrade = false;
   readonly #body: Buffer;
   readonly #signal: AbortSignal | undefined;
 
-  constructor({ method = 'GET', target, headers = {}, body = '', signal }: InjectOptions) {
+  constructor({ method = 'GET', target, headers = {}, body = '', signal, identity }: InjectOptions) {
     this.method = method;
     this.target = target;
     this.#body = Buffer.isBuffer(body) ? body : Buffer.from(body);
     this.#signal = signal;
+    this.identity = identity;
     this.headers = {};
     const raw: string[] = [];
     for (const [name, given] of Object.entries(headers)) {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
+import type { UserInfo } from '../user.ts';
 
 /** A request as the pipeline sees it, whether it came over HTTP/1.1, HTTP/2 or `server.inject()`. */
 export interface HttpRequest {
@@ -12,6 +13,8 @@ export interface HttpRequest {
   readonly rawHeaders: readonly string[];
   /** The TLS connection, for client certificates; absent when injected. */
   readonly socket?: TLSSocket | undefined;
+  /** Who sends the request, as the program around the server says. Only what is injected has it: no connection can. */
+  readonly identity?: UserInfo | undefined;
   /** IP address of the peer; '' when injected. */
   readonly remoteAddress: string;
   /** Reads the body once. Rejects with 413 past `limit` bytes and with 400 when the client breaks off. */

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { renderAdminConfig } from './client/config.ts';
+import { errorCode } from './directories.ts';
+import type { Logger } from './logging.ts';
+import type { Credentials } from './server-credentials.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+export interface AdminConfig {
+  readonly text: string;
+  readonly file: string | undefined;
+}
+
+export interface AdminConfigParts {
+  /** The address of the server. */
+  readonly server: string;
+  readonly credentials: Pick<Credentials, 'rootCa' | 'admin'>;
+  /** Where to write it; undefined: nowhere. */
+  readonly dataDir: string | undefined;
+  readonly vocabulary: Vocabulary;
+  readonly logger: Logger;
+}
+
+/**
+ * The client configuration of the administrator. Its file is written anew at every start, because the address or the
+ * certificate may have changed, unless someone else has changed it: their work is kept.
+ */
+export function adminConfigOf({ server, credentials, dataDir, vocabulary, logger }: AdminConfigParts): AdminConfig {
+  const { rootCa, admin } = credentials;
+  const clusterName = vocabulary.name;
+  const text = renderAdminConfig({ server, caPem: rootCa, certPem: admin.certificate, keyPem: admin.key, clusterName });
+  if (dataDir === undefined) return { text, file: undefined };
+  const file = join(dataDir, 'admin.conf');
+  if (isOurs(readIfThere(file), text)) replace(file, sealed(text));
+  else
+    logger.warn({ file }, 'the admin configuration was changed by someone and is kept as it is; delete it to renew it');
+  return { text, file };
+}
+
+const SEAL = /^# Written by platform-apiserver at every start, unless it is changed: ([0-9a-f]{64})\n/;
+
+/** The text behind a comment with its digest, by which it is known again whatever it says. */
+const sealed = (text: string): string =>
+  `# Written by platform-apiserver at every start, unless it is changed: ${digest(text)}\n${text}`;
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Whether nothing of anyone else's is lost when the file is written. */
+function isOurs(present: string, wanted: string): boolean {
+  if (present.trim() === '' || present === wanted) return true;
+  const [seal = '', written] = SEAL.exec(present) ?? [];
+  return written === digest(present.slice(seal.length));
+}
+
+/** '' when there is none. */
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return '';
+    throw new Error(`${file}: cannot be read (${errorCode(error)})`, { cause: error });
+  }
+}
+
+/** There as a whole or not at all. */
+function replace(file: string, text: string): void {
+  try {
+    writeFileSync(`${file}.new`, text, { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  } catch (error) {
+    throw new Error(`${file}: cannot be written (${errorCode(error)})`, { cause: error });
+  }
+}
