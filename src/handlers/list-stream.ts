@@ -12,7 +12,7 @@ export interface ListBytes {
   item(version: Version): Buffer;
 }
 
-const BLOCK_BYTES = 64 << 10;
+const BLOCK_BYTES = 32 << 10;
 /** How long one step may take before others come in between. */
 const STEP_MS = 2;
 const ENTRIES_PER_STEP = 512;

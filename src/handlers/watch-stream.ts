@@ -26,7 +26,7 @@ export interface WatchStreamOptions {
  * last version it has seen.
  */
 const MOST_WAITING_BYTES = 16 << 20;
-const BLOCK_BYTES = 64 << 10;
+const BLOCK_BYTES = 32 << 10;
 const BOOKMARK_MS = 60_000;
 /** How many entries one step of telling what there is looks at. */
 const ENTRIES_PER_STEP = 512;

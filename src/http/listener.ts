@@ -1,6 +1,7 @@
 import type { Http2SecureServer } from 'node:http2';
 import type { Socket } from 'node:net';
 import { type Runtime, systemRuntime, type Timer } from '../runtime.ts';
+import { acceptInTurn } from './accepting.ts';
 import { Arrivals } from './arrivals.ts';
 import { type Service, serve } from './exchange.ts';
 import type { Handle } from './handler.ts';
@@ -40,6 +41,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const { host, port } = options;
   try {
     const server = createServer(options, options.tls ?? USUAL_TLS, service.limits);
+    acceptInTurn(server, service.runtime);
     const listener = new Listener(server, service, options);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);

@@ -2,15 +2,78 @@ import { parseArgs } from 'node:util';
 import { http1Client } from '../support/client.ts';
 import { endCommands, startCommand } from '../support/command.ts';
 import { makeDirectory, removeDirectory } from '../support/temporary-directory.ts';
+import { crowd } from './crowd.ts';
+import { declaredShapes } from './declared.ts';
 import { measure } from './measure.ts';
 import { Prober } from './prober.ts';
-import { SHAPES } from './shapes.ts';
+import { SHAPES, type Shape } from './shapes.ts';
+import { soak } from './soak.ts';
 
-/** Tries every shape at its full size, and prints how long others had to wait. Gives the exit code. */
-export async function run(args: string[]): Promise<number> {
+/** The scenarios, by name; each prints its figures. */
+const SCENARIOS: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
+  shapes: (args) => shapes(args, SHAPES),
+  declared: (args) => shapes(args, declaredShapes()),
+  crowd: crowded,
+  soak: soaked,
+};
+
+/** `run.mjs [shapes|declared|crowd|soak] [options]`. Gives the exit code. */
+export function run([name = 'shapes', ...args]: string[]): Promise<number> {
+  const scenario = SCENARIOS[name];
+  if (!scenario) throw new Error(`there is no scenario "${name}": ${Object.keys(SCENARIOS).join(', ')}`);
+  return scenario(args);
+}
+
+async function crowded(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
-    options: { only: { type: 'string', default: '' }, size: { type: 'string', default: '1' } },
+    options: {
+      objects: { type: 'string', default: '100000' },
+      lists: { type: 'string', default: '20' },
+      watches: { type: 'string', default: '300' },
+      seconds: { type: 'string', default: '20' },
+    },
+  });
+  const figures = await crowd({
+    objects: Number(values.objects),
+    lists: Number(values.lists),
+    watches: Number(values.watches),
+    seconds: Number(values.seconds),
+  });
+  console.log(figures);
+  return figures.aboveIdle <= 100 && figures.refused === 0 ? 0 : 1;
+}
+
+async function soaked(args: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      writers: { type: 'string', default: '64' },
+      objects: { type: 'string', default: '1000' },
+      seconds: { type: 'string', default: '600' },
+      back: { type: 'string', default: '240' },
+    },
+  });
+  const figures = await soak({
+    writers: Number(values.writers),
+    objects: Number(values.objects),
+    seconds: Number(values.seconds),
+    backSeconds: Number(values.back),
+  });
+  console.log(figures);
+  const { most, idle, afterwards, missing } = figures;
+  return most < idle + 264 && afterwards < idle * 1.3 && missing === 0 ? 0 : 1;
+}
+
+/** Tries every shape at its full size, and prints how long others had to wait. Gives the exit code. */
+async function shapes(args: string[], all: readonly Shape[]): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      only: { type: 'string', default: '' },
+      size: { type: 'string', default: '1' },
+      above: { type: 'string', default: '0' },
+    },
   });
   const directory = await makeDirectory();
   const command = startCommand(directory);
@@ -23,10 +86,10 @@ export async function run(args: string[]): Promise<number> {
   const floor = await prober.longest();
   console.log(`floor: ${floor.toFixed(1)} ms`);
   try {
-    for (const shape of SHAPES.filter(({ name }) => new RegExp(values.only).test(name))) {
+    for (const shape of all.filter(({ name }) => new RegExp(values.only).test(name))) {
       await shape.prepare?.(admin);
       const { status, wait } = await measure(shape, admin, prober, Number(values.size));
-      console.log(`${wait.toFixed(1).padStart(9)} ms  ${status}  ${shape.name}`);
+      if (wait > Number(values.above)) console.log(`${wait.toFixed(1).padStart(9)} ms  ${status}  ${shape.name}`);
     }
   } finally {
     prober.close();

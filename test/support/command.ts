@@ -44,6 +44,10 @@ export class Command {
     });
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   get stdout(): string {
     return this.#stdout;
   }

@@ -1,0 +1,28 @@
+import type { Http2SecureServer } from 'node:http2';
+import type { Socket } from 'node:net';
+import type { Runtime } from '../runtime.ts';
+
+/** A handshake takes the better part of a millisecond, or two: so many are begun in one turn of the event loop. */
+const HANDSHAKES_PER_TURN = 4;
+
+/**
+ * Lets connections that come all at once begin a few at a time, so that their handshakes do not keep those waiting who are
+ * connected already. A connection that waits has not been read from.
+ */
+export function acceptInTurn(server: Http2SecureServer, runtime: Runtime): void {
+  const begin = server.listeners('connection');
+  server.removeAllListeners('connection');
+  let waiting: Socket[] = [];
+  const next = (): void => {
+    const now = waiting.slice(0, HANDSHAKES_PER_TURN);
+    waiting = waiting.slice(HANDSHAKES_PER_TURN);
+    if (waiting.length > 0) runtime.soon(next);
+    for (const socket of now) {
+      if (!socket.destroyed) for (const listener of begin) listener.call(server, socket);
+    }
+  };
+  server.on('connection', (socket: Socket) => {
+    // Nobody else listens yet: a connection that breaks while it waits is dropped.
+    if (waiting.push(socket) === 1) runtime.soon(next);
+  });
+}

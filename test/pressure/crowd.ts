@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { endCommands, startCommand } from '../support/command.ts';
+import { makeDirectory, removeDirectory } from '../support/temporary-directory.ts';
+import { fill } from './fill.ts';
+import { memoryOf } from './memory-of.ts';
+import { Prober } from './prober.ts';
+import { readSlowly, type SlowReader } from './slow-reader.ts';
+
+export interface Crowd {
+  readonly objects: number;
+  readonly lists: number;
+  readonly watches: number;
+  readonly seconds: number;
+}
+
+export interface CrowdFigures {
+  /** Megabytes that are not backed by a file, above those of the idle server. */
+  readonly aboveIdle: number;
+  readonly longestWait: number;
+  readonly floor: number;
+  readonly refused: number;
+}
+
+const PATH = '/api/v1/namespaces/default/configmaps';
+const FORMS = [
+  'application/json',
+  'application/json;as=Table;v=v1;g=meta.platform.io',
+  'application/json;as=PartialObjectMetadataList;v=v1;g=meta.platform.io',
+];
+const BYTES_PER_SECOND = 10_000;
+
+/** Many ask for everything at once, in every form, and read it slowly: what it costs, and what others notice of it. */
+export async function crowd({ objects, lists, watches, seconds }: Crowd): Promise<CrowdFigures> {
+  const directory = await makeDirectory();
+  try {
+    await fill(`${directory}/.platform`, objects);
+    const command = startCommand(directory);
+    await command.ready();
+    const connection = await command.connection();
+    await sleep(5_000);
+    const idle = memoryOf(command.pid).anonymous;
+    const prober = new Prober(connection.server);
+    await sleep(1_000);
+    const floor = await prober.longest();
+    const readers: Promise<SlowReader>[] = [];
+    for (let at = 0; at < lists; at++)
+      readers.push(readSlowly(connection, PATH, FORMS[at % FORMS.length] ?? '', BYTES_PER_SECOND));
+    for (let at = 0; at < watches; at++)
+      readers.push(readSlowly(connection, `${PATH}?watch=1&resourceVersion=0`, FORMS[0] ?? '', BYTES_PER_SECOND));
+    const open = await Promise.all(readers);
+    let most = 0;
+    for (let at = 0; at < seconds; at++) {
+      await sleep(1_000);
+      most = Math.max(most, memoryOf(command.pid).anonymous);
+    }
+    const longestWait = await prober.longest();
+    for (const reader of open) reader.close();
+    prober.close();
+    return { aboveIdle: most - idle, longestWait, floor, refused: open.filter(({ status }) => status !== 200).length };
+  } finally {
+    await endCommands();
+    await removeDirectory(directory);
+  }
+}

@@ -1,0 +1,9 @@
+import { readFileSync } from 'node:fs';
+
+/** What a process holds, in megabytes: all of it, and what is not backed by a file. */
+export function memoryOf(pid: number): { readonly resident: number; readonly anonymous: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const megabytes = (field: string): number =>
+    Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024;
+  return { resident: megabytes('VmRSS'), anonymous: megabytes('RssAnon') };
+}
