@@ -81,9 +81,82 @@ describe('YAML', () => {
     expect(await fromYaml(text)).toEqual({ value: { a: 3, m: { z: 1 } }, repeated: ['m.l[0].k', 'm.x', 'm', 'a'] });
   });
 
-  it('may merge mappings without repeating them', async () => {
-    const text = 'base: &base {a: 1, b: 2}\none:\n  <<: *base\n  b: 3\n';
-    expect(await fromYaml(text)).toEqual({ value: { base: { a: 1, b: 2 }, one: { a: 1, b: 3 } }, repeated: [] });
+  it.each([
+    ['<<: *base, b: 3', { a: 1, b: 3 }, ['one.b']],
+    ['b: 3, <<: *base', { a: 1, b: 3 }, ['one.b']],
+    ['<<: [*base, {a: 4, c: 4}]', { a: 1, b: 2, c: 4 }, ['one.a']],
+    ['<<: *base, c: 3', { a: 1, b: 2, c: 3 }, []],
+    ['"<<": 1, c: 3', { '<<': 1, c: 3 }, []],
+  ])('merges mappings, and names what is there more than once: %s', async (entries, one, repeated) => {
+    const base = { a: 1, b: 2 };
+    expect(await fromYaml(`base: &base {a: 1, b: 2}\none: {${entries}}\n`)).toEqual({ value: { base, one }, repeated });
+  });
+
+  it('is read in flow style too', async () => {
+    const text = '{apiVersion: v1, # why\n \'it\'\'s\': [1, two, {b: c,},], "q": "\\x41", on: off}';
+    expect((await fromYaml(text)).value).toEqual({
+      apiVersion: 'v1',
+      "it's": [1, 'two', { b: 'c' }],
+      q: 'A',
+      true: false,
+    });
+    expect((await fromYaml('[a, {b: }]')).value).toEqual(['a', { b: null }]);
+  });
+
+  it.each([
+    ['a: 1\n---\nb: 2\n', { a: 1 }],
+    ['{"a": 1}\n---\n{"b": 2}\n', { a: 1 }],
+    ['a: 1\n...\n[ not looked at', { a: 1 }],
+    ['---\n---\na: 1\n', null],
+    ['# nothing\n', null],
+    ['%YAML 1.2\n---\na: y\n', { a: true }],
+    ['', null],
+  ])('is one document, the first: %j', async (text, value) => {
+    expect(await fromYaml(text)).toEqual({ value, repeated: [] });
+  });
+
+  it('has what a scalar means from version 1.1', async () => {
+    const words = [
+      'y',
+      'N',
+      'Yes',
+      'NO',
+      'On',
+      'off',
+      'TRUE',
+      'False',
+      'Null',
+      '~',
+      '012',
+      '0o12',
+      '09',
+      '-0b11',
+      '+7',
+      '-0',
+    ];
+    const values = [true, false, true, false, true, false, true, false, null, null, 10, 10, 9, -3, 7, 0];
+    expect((await fromYaml(`[${words.join(', ')}]`)).value).toEqual(values);
+    const texts = ['yES', 'nULL', '1 2', '0x', '08a', '1.2.3', '2001-12-14t21:59:43Z', '-a', '_1', '0b2'];
+    expect((await fromYaml(`[${texts.join(', ')}]`)).value).toEqual(texts);
+    expect((await fromYaml(`[${words.map((word) => `"${word}"`).join(', ')}]`)).value).toEqual(words);
+  });
+
+  it('takes a tag at its word', async () => {
+    const text = '[!!str 12, !!int "12", !!float 3, !!binary aGk=, !mine 012, ! y, !!bool "on"]';
+    expect((await fromYaml(text)).value).toEqual(['12', 12, 3, 'hi', '012', 'y', true]);
+  });
+
+  it('repeats what an alias stands for, and shares nothing', async () => {
+    const text = 'a: &x {v: [1, *y]}\n'.replace('*y', '2');
+    const { value } = await fromYaml(`${text}b: *x\nc: &x 5\nd: [*x]\n`);
+    expect(value).toEqual({ a: { v: [1, 2] }, b: { v: [1, 2] }, c: 5, d: [5] });
+    const { a, b } = value as { a: object; b: object };
+    expect(a).not.toBe(b);
+  });
+
+  it('may use an alias often', async () => {
+    const { value } = await fromYaml(`a: &x {v: 1}\nb:\n${'- *x\n'.repeat(5000)}`);
+    expect(value).toMatchObject({ a: { v: 1 }, b: { length: 5000 } });
   });
 
   it('takes for numbers what has digits, not a dot or an exponent alone', async () => {
@@ -121,7 +194,14 @@ describe('YAML', () => {
     ['a: .nan', 'is no number that can be kept'],
     ['a: [', 'not valid YAML'],
     ['a: *b', 'not valid YAML'],
-    ['a: 1\n---\nb: 2', 'not valid YAML'],
+    ['a: &a [*a]', 'contains itself'],
+    ['<<: 1', 'only mappings can be merged'],
+    ['? [a]\n: 1', 'a key is no text'],
+    ['~: 1', 'a key is no text'],
+    ['a: !!int x', '"x" is no !!int'],
+    ['{a: 1', 'not valid YAML'],
+    [`a: 1${'0'.repeat(400)}`, 'is too large'],
+    [`a: &a [${'['.repeat(150)}${']'.repeat(150)}]\nb: [${'['.repeat(60)}*a${']'.repeat(60)}]`, 'nests deeper'],
     [`a: ${'['.repeat(300)}${']'.repeat(300)}`, 'nests deeper than 200 levels'],
     [`${'- '.repeat(300)}a`, 'nests deeper than 200 levels'],
   ])('%s is refused', async (text, message) => {
@@ -130,6 +210,7 @@ describe('YAML', () => {
   });
 
   const levels = Array.from({ length: 30 }, (_, at) => `b${at + 1}: &b${at + 1} [*b${at}, *b${at}]`);
+  const keys = Array.from({ length: 20_000 }, (_, at) => `k${at}: 1`).join(', ');
   const indented = Array.from({ length: 2000 }, (_, at) => `${' '.repeat(at)}a:`);
   it.each([
     ['nests without end', `${'- '.repeat(200_000)}a`],
@@ -137,6 +218,8 @@ describe('YAML', () => {
     ['nests without end in brackets', `a: ${'['.repeat(200_000)}`],
     ['nests without end in braces', `a: ${'{b: '.repeat(200_000)}`],
     ['nests line by line', indented.join('\n')],
+    ['grows without end by merging', `b0: &b0 {${keys}}\nc: {${'<<: *b0, '.repeat(50_000)}}`],
+    ['grows without end by a long text', `a: &a ${'x'.repeat(100_000)}\nb: [${'*a,'.repeat(50_000)}]`],
     ['grows without end', `b0: &b0 [x, x]\n${levels.join('\n')}`],
   ])('that %s is refused, and soon', async (_says, text) => {
     await expect(fromYaml(text)).rejects.toThrow(ApiError);

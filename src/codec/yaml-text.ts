@@ -1,35 +1,50 @@
-import type { CST, Node, ParsedNode, Scalar, Tags, YAMLMap } from 'yaml';
+import type { Alias, CST, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { ApiError, badRequest } from '../errors.ts';
+import { isObject, type JsonObject, setOwn } from '../schema/json-object.ts';
 import { pathText } from '../schema/path.ts';
+import { plainValue, type ScalarValue, taggedValue } from './yaml-scalars.ts';
 
 /** A document that was YAML, as JSON. */
 export interface YamlDocument {
+  /** Null for an empty document. */
   readonly value: unknown;
-  /** The paths of keys that a mapping has more than once; the last one counts. */
+  /** The paths of keys that a mapping has more than once; the last one counts. Where there are very many, the first of them. */
   readonly repeated: readonly string[];
 }
 
-/** YAML is slow to load and rare on the wire, so it is loaded when first needed. `deepest`: how deep it may nest. */
+/**
+ * Reads the first document of a text; what comes after it is not looked at. YAML is slow to load and rare on the wire, so
+ * it is loaded when first needed. `deepest`: how deep the document may nest.
+ */
 export async function readYaml(text: string, deepest: number): Promise<YamlDocument> {
   const yaml = await import('yaml');
-  const composer = new yaml.Composer({ uniqueKeys: false, version: '1.1', intAsBigInt: true, customTags: jsonTags });
-  const [document, another] = answering(() => [...composer.compose(tokensOf(yaml, text, deepest), true, text.length)]);
+  // All scalars are texts to the library: `plainValue` knows what they mean.
+  const composer = new yaml.Composer({
+    uniqueKeys: false,
+    version: '1.1',
+    schema: 'failsafe',
+    resolveKnownTags: false,
+    merge: false,
+  });
+  const [document] = answering(() => [...composer.compose(firstDocument(yaml, text, deepest), true, text.length)]);
   const [error] = document?.errors ?? [];
   if (error) throw badRequest(`the body is not valid YAML: ${error.message}`);
-  if (!document || another) throw badRequest('the body is not valid YAML: it holds several documents');
-  const inspector = new Inspector(yaml, deepest);
-  inspector.inspect(document.contents);
-  return { value: answering(() => document.toJS({ maxAliasCount: MOST_ALIASES })), repeated: [...inspector.repeated] };
+  const reader = new Reader(yaml, deepest);
+  return { value: reader.read(document?.contents ?? null), repeated: [...reader.repeated] };
 }
 
 /**
- * The tokens of a text. Nesting is watched while they are made, because what comes after is recursive, and because a
- * stack that is exhausted inside the engine ends the process. Each level takes at most two places on the parser's stack.
+ * The tokens of a text, to the end of its first document. Nesting is watched while they are made, because what comes after
+ * is recursive, and because a stack that is exhausted inside the engine ends the process. Each level takes at most two
+ * places on the parser's stack.
  */
-function* tokensOf({ Lexer, Parser }: Yaml, text: string, deepest: number): Generator<CST.Token> {
+function* firstDocument({ Lexer, Parser }: Yaml, text: string, deepest: number): Generator<CST.Token> {
   const parser = new Parser();
   for (const lexeme of new Lexer().lex(text)) {
-    yield* parser.next(lexeme);
+    for (const token of parser.next(lexeme)) {
+      yield token;
+      if (token.type === 'document') return;
+    }
     if (parser.stack.length > 2 * deepest) throw tooDeep(deepest);
   }
   yield* parser.end();
@@ -37,86 +52,136 @@ function* tokensOf({ Lexer, Parser }: Yaml, text: string, deepest: number): Gene
 
 const tooDeep = (deepest: number): ApiError => badRequest(`the document nests deeper than ${deepest} levels`);
 
-const MOST_ALIASES = 100;
-
-/** Without what has no form in JSON, and without numbers that look like times: `22:22` is a text to everyone else. */
-const jsonTags = (tags: Tags): Tags =>
-  tags
-    .filter((tag) => typeof tag !== 'object' || !(NOT_JSON.test(tag.tag) || ('format' in tag && tag.format === 'TIME')))
-    .map((tag) => {
-      const isNumber =
-        typeof tag === 'object' && 'test' in tag && tag.test && ['.', 'e5'].some((text) => tag.test?.test(text));
-      return isNumber ? { ...tag, test: tag.format === 'EXP' ? EXPONENTIAL : FRACTIONAL } : tag;
-    });
-
-/** The library takes a dot, or an exponent alone, for numbers too. */
-const FRACTIONAL = /^[-+]?(?:\.[0-9][0-9_]*|[0-9][0-9_]*\.[0-9_]*)$/;
-const EXPONENTIAL = /^[-+]?(?:\.[0-9]+|[0-9][0-9_]*(?:\.[0-9_]*)?)[eE][-+]?[0-9]+$/;
-
-const NOT_JSON = /:(timestamp|binary|omap|pairs|set)$/;
-
 /** What the library throws is about the text. */
 function answering<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    throw badRequest(`the body is not valid YAML: ${error instanceof Error ? error.message : 'it cannot be read'}`);
+    throw unreadable(error instanceof Error ? error.message : 'it cannot be read');
   }
 }
 
+const unreadable = (why: string): ApiError => badRequest(`the body is not valid YAML: ${why}`);
+
 type Yaml = typeof import('yaml');
 
-/** Looks at every node of a document: for keys that repeat, and for numbers that JSON cannot hold. */
-class Inspector {
+const MOST_PATHS = 1000;
+
+/** Aliases can grow a document without end: so many characters and nodes may stand where aliases are. */
+const MOST_ALIASED = 400_000;
+
+/** Makes the JSON value of a document. */
+class Reader {
   readonly repeated = new Set<string>();
   private readonly yaml: Yaml;
   private readonly deepest: number;
   private readonly path: (string | number)[] = [];
+  /** The latest node of each anchor. */
+  private readonly anchors = new Map<string, unknown>();
+  private readonly targets = new Map<Alias, unknown>();
+  /** Nodes with an anchor that are being read. */
+  private readonly open = new Set<unknown>();
+  private aliases = 0;
+  private aliased = 0;
 
   constructor(yaml: Yaml, deepest: number) {
     this.yaml = yaml;
     this.deepest = deepest;
   }
 
-  inspect(node: ParsedNode | Node | null): void {
-    const { isMap, isSeq, isScalar } = this.yaml;
+  read(node: unknown): unknown {
+    const { isAlias, isMap, isSeq, isScalar } = this.yaml;
     if (this.path.length > this.deepest) throw tooDeep(this.deepest);
-    if (isScalar(node)) settleNumber(node);
-    else if (isSeq(node)) for (const [at, item] of node.items.entries()) this.inspectAt(at, item);
-    else if (isMap(node)) this.inspectEntries(node);
+    if (isAlias(node)) return this.readAlias(node);
+    if (!isScalar(node) && !isMap(node) && !isSeq(node)) return null;
+    if (this.aliases > 0) this.countAliased(node);
+    if (!node.anchor) return this.readContent(node);
+    if (this.aliases === 0) this.anchors.set(node.anchor, node);
+    this.open.add(node);
+    const value = this.readContent(node);
+    this.open.delete(node);
+    return value;
   }
 
-  private inspectEntries({ items }: YAMLMap): void {
-    const seen = new Set<string>();
+  private readContent(node: Scalar | YAMLMap | YAMLSeq): unknown {
+    if (this.yaml.isScalar(node)) return scalarValue(node);
+    if (this.yaml.isMap(node)) return this.readMap(node);
+    return node.items.map((item, at) => this.readAt(at, item));
+  }
+
+  private readAt(segment: string | number, node: unknown): unknown {
+    this.path.push(segment);
+    const value = this.read(node);
+    this.path.pop();
+    return value;
+  }
+
+  /** Read again where it is used, so that no two places share a value. */
+  private readAlias(alias: Alias): unknown {
+    // An anchor may be given again: an alias means the node that had it last, before the alias.
+    const target = this.targets.get(alias) ?? this.anchors.get(alias.source);
+    if (target === undefined) throw unreadable(`there is no anchor ${JSON.stringify(alias.source.slice(0, 100))}`);
+    if (this.open.has(target)) throw unreadable(`the anchor ${JSON.stringify(alias.source)} contains itself`);
+    this.targets.set(alias, target);
+    this.aliases++;
+    const value = this.read(target);
+    this.aliases--;
+    return value;
+  }
+
+  private countAliased(node: Scalar | YAMLMap | YAMLSeq): void {
+    this.aliased += 1 + (this.yaml.isScalar(node) ? textOf(node).length : 0);
+    if (this.aliased > MOST_ALIASED) throw unreadable('it contains excessive aliasing');
+  }
+
+  private readMap({ items }: YAMLMap): JsonObject {
+    const result: JsonObject = {};
     for (const { key, value } of items) {
-      const name = keyText(this.yaml.isScalar(key) ? key.value : key);
-      if (seen.has(name) && name !== MERGE) this.repeated.add(pathText([...this.path, name]));
-      seen.add(name);
-      this.inspectAt(name, value);
+      if (this.isMerge(key)) {
+        this.merge(result, value);
+        continue;
+      }
+      const name = this.keyText(key);
+      if (Object.hasOwn(result, name)) this.note(name);
+      setOwn(result, name, this.readAt(name, value));
+    }
+    return result;
+  }
+
+  /** `<<` without quotes stands for the entries of other mappings. */
+  private isMerge(key: unknown): boolean {
+    return this.yaml.isScalar(key) && key.type === 'PLAIN' && key.value === '<<';
+  }
+
+  /** What the mapping says itself counts more, and what comes first. */
+  private merge(into: JsonObject, node: unknown): void {
+    const sources: unknown = this.read(node);
+    for (const source of Array.isArray(sources) ? sources : [sources]) {
+      if (!isObject(source)) throw unreadable('only mappings can be merged');
+      for (const name of Object.keys(source)) {
+        if (Object.hasOwn(into, name)) this.note(name);
+        else setOwn(into, name, source[name]);
+      }
     }
   }
 
-  private inspectAt(segment: string | number, node: unknown): void {
-    if (!this.yaml.isNode(node)) return;
-    this.path.push(segment);
-    this.inspect(node);
-    this.path.pop();
+  /** Keys of JSON are texts. */
+  private keyText(key: unknown): string {
+    const value = this.read(key);
+    if (value === null || typeof value === 'object') throw unreadable('a key is no text');
+    return String(value);
+  }
+
+  private note(name: string): void {
+    if (this.repeated.size < MOST_PATHS) this.repeated.add(pathText([...this.path, name]));
   }
 }
 
-/** Stands for the entries of other mappings, of which there may be several. */
-const MERGE = '<<';
+const textOf = ({ value }: Scalar): string => (typeof value === 'string' ? value : '');
 
-const keyText = (key: unknown): string => (key === null ? '' : String(key));
-
-function settleNumber(scalar: Scalar): void {
-  const { value } = scalar;
-  if (typeof value === 'bigint') {
-    scalar.value = Number(value);
-    if (BigInt(Math.trunc(Number(value))) !== value)
-      throw badRequest(`the number ${value} is too large to be kept exactly`);
-  } else if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw badRequest(`${scalar.source ?? value} is no number that can be kept`);
-  }
+function scalarValue(scalar: Scalar): ScalarValue {
+  const text = textOf(scalar);
+  if (scalar.tag) return taggedValue(scalar.tag, text);
+  return scalar.type === 'PLAIN' ? plainValue(text) : text;
 }

@@ -1,4 +1,4 @@
-import { parseBody } from '../codec/parse-body.ts';
+import { mediaTypeOf, parseBody } from '../codec/parse-body.ts';
 import { badRequest } from '../errors.ts';
 import type { ObjectType } from '../registry/resource-type.ts';
 import type { RequestContext } from '../request/context.ts';
@@ -23,8 +23,10 @@ export async function readDocument(
   const body = await context.request.readBody(limits.bodyBytes);
   if (body.length === 0) return undefined;
   const binary = { mediaType: vocabulary.mediaTypes.protobuf, expectation };
-  const { value, repeated } = await parseBody(body, contentTypeOf(context), binary);
+  const { value: sent, repeated } = await parseBody(body, contentTypeOf(context), binary);
   fields?.noteRepeated(repeated);
+  // Nothing is said of an object that is `null`, or of an empty document in YAML: all of it is left to defaults.
+  const value = sent ?? {};
   context.record?.document(value, expectation({ apiVersion: apiVersionIn(value) }));
   return value;
 }
@@ -33,7 +35,7 @@ export async function readDocument(
 export const apiVersionIn = (document: unknown): unknown =>
   typeof document === 'object' && document !== null && 'apiVersion' in document ? document.apiVersion : undefined;
 
-/** As `readDocument`, where there must be one. */
+/** As `readDocument`, where there must be one. In YAML, nothing at all is an empty document. */
 export async function demandDocument(
   service: Service,
   context: RequestContext,
@@ -41,6 +43,7 @@ export async function demandDocument(
   fields: FieldValidation,
 ): Promise<unknown> {
   const document = await readDocument(service, context, () => type, fields);
-  if (document === undefined) throw badRequest(`a ${type.kind} is expected in the body`);
-  return document;
+  if (document !== undefined) return document;
+  if (mediaTypeOf(contentTypeOf(context)) === 'application/yaml') return {};
+  throw badRequest(`a ${type.kind} is expected in the body`);
 }
