@@ -91,8 +91,9 @@ function handlerFor(type: ResourceType, { info, request }: RequestContext, conne
   const handler = handlerOf(type, verb, declared);
   const unscoped = verb === 'deletecollection' && type.namespaced && namespace === '';
   const misdirected = nameless || unscoped || (verb === 'create' && !isCollectionOf(type, info));
-  if (!handler || !verbs.includes(verb) || misdirected) throw methodNotAllowed();
-  return handler;
+  if (handler && verbs.includes(verb) && !misdirected) return handler;
+  const isItem = subresource === '' && name !== '' && !isCollectionVerb(verb);
+  throw isItem && !type.verbs.some(isItemVerb) ? noSuchResource() : methodNotAllowed();
 }
 
 /** No verb stands for this method, but whoever takes any path takes any method. */
@@ -101,6 +102,9 @@ const isAsking = (method: string, { takesPath = false }: Connector): boolean => 
 /** A place where an object can be posted to. */
 const isCollectionOf = (type: ResourceType, { namespace, name, subresource }: RequestContext['info']): boolean =>
   subresource !== '' || (name === '' && (namespace !== '' || !type.namespaced));
+
+/** What has none of these has no paths for single objects: an access review is posted, and never seen again. */
+const isItemVerb = (verb: string): boolean => ['delete', 'get', 'patch', 'update'].includes(verb);
 
 /** These carry a name only when their selector fixes one. */
 const isCollectionVerb = (verb: string): boolean => verb === 'list' || verb === 'watch' || verb === 'deletecollection';

@@ -31,6 +31,7 @@ describe('a JSON patch', () => {
       { a: { b: [1, { c: 0 }] } },
     ],
     ['tests for null', { a: null }, [{ op: 'test', path: '/a' }], { a: null }],
+    ['takes a missing key for null', { b: 1 }, [{ op: 'test', path: '/a', value: null }], { b: 1 }],
     [
       'goes step by step',
       {},
@@ -55,7 +56,9 @@ describe('a JSON patch', () => {
     ['- where something must be', { a: [1] }, { op: 'remove', path: '/a/-' }],
     ['a path without a slash', { a: 1 }, { op: 'remove', path: 'a' }],
     ['a test of another value', { a: [1, 2] }, { op: 'test', path: '/a', value: [2, 1] }],
-    ['a test of a missing key', {}, { op: 'test', path: '/a', value: null }],
+    ['a test of a missing key', {}, { op: 'test', path: '/a', value: 1 }],
+    ['a test below a missing key', {}, { op: 'test', path: '/a/b', value: null }],
+    ['a test of a missing element', { a: [1] }, { op: 'test', path: '/a/1', value: null }],
     ['an unknown operation', {}, { op: 'sing', path: '/a' }],
     ['an operation that objects inherit', {}, { op: 'toString', path: '/a' }],
   ])('fails on %s', (_says, document, operation) => {

@@ -35,8 +35,9 @@ interface Operation {
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Checks the form of a patch, so that nothing is half applied because its end is nonsense. */
+/** Checks the form of a patch, so that nothing is half applied because its end is nonsense. `null` is a patch of nothing. */
 export function parseJsonPatch(document: unknown): readonly Operation[] {
+  if (document === null) return [];
   if (!Array.isArray(document)) throw new MalformedPatch('a JSON patch is a list of operations');
   if (document.length > MOST_OPERATIONS) {
     throw new PatchTooLong(
@@ -99,7 +100,7 @@ const APPLY: Readonly<Record<string, Apply>> = {
     place(locate(root, path), moved, true);
   },
   test(root, { path, value }) {
-    if (sameJson(valueAt(locate(root, path)), value ?? null)) return;
+    if (sameJson(testedValue(locate(root, path)), value ?? null)) return;
     throw new PatchFailed(`testing path ${path} failed: the value differs`);
   },
 };
@@ -131,6 +132,12 @@ function indexIn(list: readonly unknown[], key: string, path: string, end: boole
   const at = index < 0 ? index + list.length : index;
   if (!(at >= 0 && at < list.length + (end ? 1 : 0))) throw new PatchFailed(`path "${path}": no element "${key}"`);
   return at;
+}
+
+/** A field that is not there is null. */
+function testedValue(location: Location): unknown {
+  const { holder, key } = location;
+  return isObject(holder) && !Object.hasOwn(holder, key) ? null : valueAt(location);
 }
 
 const valueAt = ({ holder, key, path }: Location): unknown => child(holder, key, path);
