@@ -1,4 +1,5 @@
-import { badRequest } from '../errors.ts';
+import { type ApiError, badRequest, invalid } from '../errors.ts';
+import type { Vocabulary } from '../vocabulary.ts';
 
 const LEVELS = ['Ignore', 'Strict', 'Warn'] as const;
 
@@ -16,6 +17,18 @@ const MOST_WARNINGS = 50;
 const MOST_LISTED = 100;
 const LONGEST_PATH = 200;
 
+/** What a strict write is refused with, given all that is odd about its document. */
+export type StrictRefusal = (text: string) => ApiError;
+
+/**
+ * The specification wants 400 for every strict write, and gets that in its own vocabulary. The original answers patches
+ * with 422, and its clients rely on it: `edit` opens the editor again after a 422 and gives up after a 400.
+ */
+export const strictPatchRefusal = ({ name }: Vocabulary): StrictRefusal =>
+  name === 'kubernetes' ? (message) => invalid('', '', '', [{ reason: INVALID, message, field: 'patch' }]) : badRequest;
+
+const INVALID = 'FieldValueInvalid';
+
 /**
  * Collects the odd fields of one document: what its text shows is noted while it is parsed, unknown fields are known when
  * it has been read. A write that is tried again tells the same once more.
@@ -23,11 +36,13 @@ const LONGEST_PATH = 200;
 export class FieldValidation {
   private readonly level: FieldValidationLevel;
   private readonly warn: (text: string) => void;
+  private readonly refusal: StrictRefusal;
   private noted: readonly string[] = [];
 
-  constructor(level: FieldValidationLevel, warn: (text: string) => void) {
+  constructor(level: FieldValidationLevel, warn: (text: string) => void, refusal: StrictRefusal) {
     this.level = level;
     this.warn = warn;
+    this.refusal = refusal;
   }
 
   /** Fields that the text has twice. `prefix` says of what, where it is not an object of the kind itself. */
@@ -40,12 +55,12 @@ export class FieldValidation {
     if (paths.length > 0) this.noted = [...this.noted, ...texts(`${prefix}unknown`, paths)];
   }
 
-  /** The document has been read: all of it is told, or refused with 400. */
+  /** The document has been read: all of it is told, or refused. */
   settle(unknown: readonly string[]): void {
     if (this.level === 'Ignore' || this.noted.length + unknown.length === 0) return;
     const all = [...this.noted, ...texts('unknown', unknown)];
     if (this.level === 'Warn') for (const text of all.slice(0, MOST_WARNINGS)) this.warn(text);
-    else throw badRequest(`strict decoding error: ${listed(all)}`);
+    else throw this.refusal(`strict decoding error: ${listed(all)}`);
   }
 }
 

@@ -17,7 +17,7 @@ import type { ObjectType } from '../registry/resource-type.ts';
 import type { Change } from '../registry/update.ts';
 import { mergePlan } from '../schema/derive/merge-plan.ts';
 import { handleApply } from './apply.ts';
-import type { FieldValidation } from './field-validation.ts';
+import { type FieldValidation, strictPatchRefusal } from './field-validation.ts';
 import { formatFor } from './format.ts';
 import { projectionOf } from './projection.ts';
 import type { ResourceContext, Service } from './service.ts';
@@ -39,7 +39,8 @@ const readMergePatch: PatchReader = (document) => {
 };
 
 const readStrategicPatch: PatchReader = (document, { schema }) => {
-  const patch = demandObject(document);
+  // Clients of the original may send `null`, which changes nothing.
+  const patch = demandObject(document ?? {});
   return (current) => strategicMerge({ ...current }, patch, mergePlan(schema));
 };
 
@@ -65,7 +66,9 @@ export async function handlePatch(service: Service, resource: ResourceContext): 
   if (mediaType === APPLY_MEDIA_TYPE) return handleApply(service, resource);
   const reader = PATCHES.get(mediaType);
   if (!reader) throw unsupportedMediaType([...PATCHES.keys(), APPLY_MEDIA_TYPE]);
-  const options = readWriteOptions(context, user, service.vocabulary.groups.meta, 'PatchOptions');
+  const { vocabulary } = service;
+  const refusal = strictPatchRefusal(vocabulary);
+  const options = readWriteOptions(context, user, vocabulary.groups.meta, 'PatchOptions', refusal);
   const body = await context.request.readBody(service.limits.bodyBytes);
   const target = projectionOf(type, context.info.subresource)?.type ?? type;
   // The fields of a patch that the kind does not have are seen in what becomes of the object.

@@ -1,5 +1,5 @@
 import { APPLY_MEDIA_TYPE } from '../codec/media-types.ts';
-import { invalid } from '../errors.ts';
+import { badRequest, invalid } from '../errors.ts';
 import { headerText, headerValue } from '../http/headers.ts';
 import type { OperationOptions } from '../registry/admission.ts';
 import type { WriteOptions } from '../registry/write.ts';
@@ -7,19 +7,28 @@ import type { RequestContext } from '../request/context.ts';
 import type { Query } from '../request/request-info.ts';
 import { Problems } from '../schema/problems.ts';
 import type { UserInfo } from '../user.ts';
-import { FIELD_VALIDATION_LEVELS, FieldValidation, fieldValidationLevel } from './field-validation.ts';
+import {
+  FIELD_VALIDATION_LEVELS,
+  FieldValidation,
+  fieldValidationLevel,
+  type StrictRefusal,
+} from './field-validation.ts';
 
 /** The options of a write, and what is to be told of fields that its document should not have. */
 export interface RequestOptions extends WriteOptions {
   readonly fields: FieldValidation;
 }
 
-/** The options of a write that its query carries. `kind` names the options in errors, such as CreateOptions. */
+/**
+ * The options of a write that its query carries. `kind` names the options in errors, such as CreateOptions; `refusal` is
+ * for documents that strict validation refuses.
+ */
 export function readWriteOptions(
   context: RequestContext,
   user: UserInfo,
   metaGroup: string,
   kind: string,
+  refusal: StrictRefusal = badRequest,
 ): RequestOptions {
   const { query } = context.info;
   const problems = new Problems();
@@ -31,7 +40,7 @@ export function readWriteOptions(
   if (!level) problems.notSupported('fieldValidation', fieldValidation, FIELD_VALIDATION_LEVELS);
   if (!level || problems.found.length > 0) throw invalid(metaGroup, kind, '', problems.found);
   const warn = (text: string): void => context.warn(text);
-  const fields = new FieldValidation(level, warn);
+  const fields = new FieldValidation(level, warn, refusal);
   const annotate: WriteOptions['annotate'] = (key, value, weight) => context.annotate(key, value, weight);
   const said = saidIn(query);
   const onRead = (unknown: readonly string[]): void => fields.settle(unknown);
