@@ -118,6 +118,13 @@ export const noSuchResource = (): ApiError =>
 export const alreadyExists = (ref: ResourceRef, name: string): ApiError =>
   new ApiError('AlreadyExists', `${qualifiedResource(ref)} "${name}" already exists`, about(ref, name));
 
+/** As `alreadyExists`, for the last of several names that the server made up. Another attempt may well succeed. */
+export const generatedNamesTaken = ({ message, details }: ApiError): ApiError =>
+  new ApiError('AlreadyExists', `${message}, the server was not able to generate a unique name for the object`, {
+    ...details,
+    retryAfterSeconds: 1,
+  });
+
 export const conflict = (ref: ResourceRef, name: string, why: string): ApiError =>
   new ApiError(
     'Conflict',

@@ -44,7 +44,7 @@ export class Owner implements Writer {
   readonly operation: 'Apply' | 'Update';
   readonly apiVersion: string;
   readonly subresource: string;
-  /** When its set last changed; '' when that is not known. */
+  /** When it last changed something, or its set did; '' when that is not known. */
   readonly time: string;
   private readonly recorded: RecordedOwner | undefined;
   private known: FieldSet | undefined;
@@ -106,6 +106,13 @@ export class Owner implements Writer {
   /** Whether it owns these places and no others. */
   ownsExactly(places: FieldSet): boolean {
     return this.known ? this.known.equals(places) : isSame(this.recorded?.fieldsV1 ?? {}, places);
+  }
+
+  /** The same owner of the same places, since another time. */
+  since(time: string): Owner {
+    if (time === this.time) return this;
+    const { recorded } = this;
+    return new Owner(this, time, this.known, recorded && entryOf(this, time, recorded.fieldsV1 ?? {}));
   }
 
   /** The same owner without these places, since the same time. */

@@ -27,6 +27,8 @@ export interface TrackedWrite {
 export interface Application {
   readonly document: AppliedDocument;
   readonly force: boolean;
+  /** Places that may be taken from others without force. Only asked for when others own something that is wanted. */
+  readonly excused?: () => FieldSet;
 }
 
 /** An applier wants what others own. */
@@ -40,7 +42,10 @@ export class OwnershipConflict extends Error {
   }
 }
 
-/** A writer owns what it changed, and what it owned before and is still there. Others lose what it changed or removed. */
+/**
+ * A writer owns what it changed, and what it owned before and is still there, since now if it changed anything. Others
+ * lose what it changed or removed.
+ */
 export function afterUpdate(owners: readonly Owner[], write: TrackedWrite): readonly Owner[] {
   const { writer, ignored } = write;
   const differences = new Differences(write.inVersion);
@@ -51,36 +56,33 @@ export function afterUpdate(owners: readonly Owner[], write: TrackedWrite): read
   const others = owners.filter((owner) => owner !== previous);
   const left = lessLost(others, differences);
   if (own.all.isEmpty) return previous ? [...left, previous] : left;
-  const kept = (previous?.fitted(sharing).set ?? FieldSet.EMPTY).difference(own.removed);
-  const set = kept.union(own.touched).without(ignored);
-  return [...left, changedTo(write, previous, set)];
+  const kept = previous?.fitted(sharing).without(own.removed);
+  const taken = own.touched.without(ignored);
+  if (taken.isEmpty) return kept ? [...left, kept] : left;
+  const set = (kept?.set ?? FieldSet.EMPTY).union(taken).without(ignored);
+  return [...left, kept?.ownsExactly(set) ? kept.since(write.now) : Owner.of(writer, set, write.now)];
 }
 
 /** The applier owns what its document says. Throws OwnershipConflict when others own what changed, unless forced. */
-export function afterApply(
-  owners: readonly Owner[],
-  write: TrackedWrite,
-  { document, force }: Application,
-): readonly Owner[] {
-  const { writer } = write;
+export function afterApply(owners: readonly Owner[], write: TrackedWrite, application: Application): readonly Owner[] {
+  const { writer, ignored } = write;
+  const { document } = application;
   const differences = new Differences(write.inVersion);
   const previous = owners.find((owner) => sameApplier(owner, writer));
   const others = owners.filter((owner) => owner !== previous);
-  if (!force) refuseConflicts(others, differences, document);
+  if (!application.force) refuseConflicts(others, differences, application);
   const left = lessLost(others, differences);
-  const isAgain = previous?.apiVersion === writer.apiVersion && previous.ownsWhatIsIn(document);
-  return [...left, isAgain ? previous : changedTo(write, previous, document.fields)];
+  const isAgain =
+    previous?.apiVersion === writer.apiVersion &&
+    (previous.ownsWhatIsIn(document) || previous.ownsExactly(document.fields));
+  if (!isAgain) return [...left, Owner.of(writer, document.fields, write.now)];
+  const changed = differences.in(writer.apiVersion)?.difference.all.without(ignored);
+  return [...left, changed?.isEmpty === false ? previous.since(write.now) : previous];
 }
 
 /** An applier stays itself when it goes on in another version of the kind. */
 export const sameApplier = (owner: Owner, applier: Writer): boolean =>
   sameWriter({ ...applier, apiVersion: owner.apiVersion }, owner);
-
-/** Time tells when a set changed, not when it was last written. */
-function changedTo({ writer, now }: TrackedWrite, previous: Owner | undefined, set: FieldSet): Owner {
-  const same = previous?.apiVersion === writer.apiVersion && previous.ownsExactly(set);
-  return same ? previous : Owner.of(writer, set, now);
-}
 
 /** What a write changed, as one version of the kind sees it. */
 interface Seen {
@@ -121,7 +123,7 @@ function lessLost(owners: readonly Owner[], differences: Differences): Owner[] {
 }
 
 /** A document that empties a field wants it too, although nothing of it is left. */
-function refuseConflicts(others: readonly Owner[], differences: Differences, document: AppliedDocument): void {
+function refuseConflicts(others: readonly Owner[], differences: Differences, { document, excused }: Application): void {
   const conflicts = others.flatMap((owner) => {
     const seen = differences.in(owner.apiVersion);
     if (!seen || !owner.mayOwnAnyOf(seen.difference.all)) return [];
@@ -130,5 +132,8 @@ function refuseConflicts(others: readonly Owner[], differences: Differences, doc
     const owned = owner.fitted(seen.sharing).set;
     return [...owned.intersection(wanted).paths()].map((path) => ({ owner, path }));
   });
-  if (conflicts.length > 0) throw new OwnershipConflict(conflicts);
+  if (conflicts.length === 0) return;
+  const allowed = excused?.();
+  const left = allowed ? conflicts.filter(({ path }) => !allowed.has(path)) : conflicts;
+  if (left.length > 0) throw new OwnershipConflict(left);
 }

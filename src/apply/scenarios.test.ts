@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DuplicateElement } from './difference.ts';
+import { fieldSetOf } from './field-set.ts';
 import { type OwnerTable, type Thing, TrackedObject, type WriteOptions } from './test-object.ts';
 
 interface Step {
@@ -311,13 +312,43 @@ describe('ownership', () => {
     expect(tracked.owners).toEqual(owners);
   });
 
-  it('keeps the time of owners whose set did not change', () => {
-    const tracked = play([apply('one', { replicas: 1 }), apply('two', { labels: { a: '1' } })]);
-    const times = tracked.record.map(({ time }) => time);
-    tracked.apply('one', { replicas: 5 });
-    expect(tracked.record.map(({ time }) => time)).toEqual(times);
-    tracked.apply('one', { replicas: 5, labels: { b: '1' } });
-    expect(tracked.record.map(({ time }) => time)).not.toEqual(times);
+  const timeOf = ({ record }: TrackedObject, manager: string): string =>
+    record.find((entry) => entry.manager === manager)?.time ?? '';
+
+  it.each([
+    ['another value', { replicas: 5 }],
+    ['more', { replicas: 1, steps: ['x'] }],
+  ])('an owner that applies %s does so now, and others stay as they were', (_what, object) => {
+    const steps = [apply('one', { replicas: 1 }), apply('two', { labels: { a: '1' } })];
+    const [before, after] = [play(steps), play([...steps, apply('one', object)])];
+    expect(timeOf(after, 'one') > timeOf(before, 'one')).toBe(true);
+    expect(timeOf(after, 'two')).toBe(timeOf(before, 'two'));
+  });
+
+  it.each([
+    ['changes what it owns', { replicas: 2, labels: { a: '1' } }, true],
+    ['changes something else too', { replicas: 1, labels: { a: '2' } }, true],
+    ['changes nothing', { replicas: 1, labels: { a: '1' } }, false],
+    ['only takes away', { replicas: 1 }, false],
+  ])('the time of an updater that %s', (_does, object, renews) => {
+    const steps = [update('one', { replicas: 1, labels: { a: '1' } })];
+    const [before, after] = [play(steps), play([...steps, update('one', object)])];
+    expect(timeOf(after, 'one') > timeOf(before, 'one')).toBe(renews);
+  });
+
+  it('keeps the time of an applier that applies the same again', () => {
+    const steps = [apply('one', { replicas: 1 }), apply('one', { replicas: 1 })];
+    expect(timeOf(play(steps), 'one')).toBe(timeOf(play(steps.slice(1)), 'one'));
+  });
+
+  it('takes without force what is excused, and runs into no more than the rest', () => {
+    const tracked = play([update('maker', { replicas: 1, labels: { a: '1' } })]);
+    const wanted = { replicas: 2, labels: { a: '2' } };
+    expect(tracked.conflicts('one', wanted, { excused: fieldSetOf('replicas') })).toEqual(['maker .labels.a']);
+    expect(tracked.conflicts('one', wanted, { excused: fieldSetOf('labels') })).toHaveLength(2);
+    tracked.apply('one', wanted, { excused: fieldSetOf('replicas', 'labels.a') });
+    expect(tracked.object).toEqual(wanted);
+    expect(tracked.owners).toEqual({ 'maker Update': ['.labels'], 'one Apply': ['.labels.a', '.replicas'] });
   });
 
   it('refuses a document that has an element twice, wherever it is', () => {

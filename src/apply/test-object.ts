@@ -79,6 +79,7 @@ const V2_VIEWS = new Map<string, View>([
 
 export interface WriteOptions {
   readonly force?: boolean;
+  readonly excused?: FieldSet;
   readonly apiVersion?: string;
 }
 
@@ -106,7 +107,8 @@ export class TrackedObject {
   }
 
   /** Throws OwnershipConflict and leaves everything as it is. */
-  apply(manager: string, document: unknown, { force = false, apiVersion = 'v1' }: WriteOptions = {}): void {
+  apply(manager: string, document: unknown, options: WriteOptions = {}): void {
+    const { force = false, apiVersion = 'v1', excused = FieldSet.EMPTY } = options;
     const applier = { manager, operation: 'Apply', apiVersion, subresource: '' } as const;
     const view = VIEWS[apiVersion];
     if (!view) throw new TypeError(`there is no version ${apiVersion}`);
@@ -117,7 +119,10 @@ export class TrackedObject {
     const live = view.show(this.object);
     const result = applyDocument(Object(live), applied, owners, (version) => views.get(version));
     const next = finished(view.restore(result));
-    this.keep(next, afterApply(owners, this.tracked(applier, next), { document: applied, force }));
+    this.keep(
+      next,
+      afterApply(owners, this.tracked(applier, next), { document: applied, force, excused: () => excused }),
+    );
     if (this.remembers) this.findings.set(`${manager} ${apiVersion}`, applied.findings);
   }
 

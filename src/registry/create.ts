@@ -1,4 +1,4 @@
-import { alreadyExists, badRequest } from '../errors.ts';
+import { ApiError, alreadyExists, badRequest, generatedNamesTaken } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 import { formatTime } from '../schema/time.ts';
 import type { Guard } from '../storage/backend.ts';
@@ -6,6 +6,7 @@ import type { UserInfo } from '../user.ts';
 import { facetsIn } from './facets.ts';
 import { readObject } from './incoming.ts';
 import { objectKey } from './keys.ts';
+import { noteLastApplied } from './last-applied.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
 import { clearFields } from './resets.ts';
 import type { ApiObject, ResourceType } from './resource-type.ts';
@@ -28,7 +29,13 @@ const SUFFIX_LETTERS = 'bcdfghjklmnpqrstvwxz2456789';
 const SUFFIX_LENGTH = 5;
 const LONGEST_PREFIX = 63 - SUFFIX_LENGTH;
 
-/** Makes a new object of a parsed document. Without a name it gets one from metadata.generateName. */
+/** So many names are tried before a prefix counts as used up. */
+const MOST_NAMES = 8;
+
+/**
+ * Makes a new object of a parsed document. Without a name it gets one from metadata.generateName, and another one when
+ * that is taken.
+ */
 export async function create(
   parts: WriteParts,
   type: ResourceType,
@@ -36,10 +43,20 @@ export async function create(
   document: unknown,
   options: WriteOptions,
 ): Promise<Written> {
-  const object = readObject(type, document, options);
-  settleNamespace(type, object, namespace);
-  return createObject(parts, type, toHub(type, object), options);
+  for (let tries = 1; ; tries++) {
+    const object = readObject(type, document, options);
+    settleNamespace(type, object, namespace);
+    const { name, generateName } = object.metadata;
+    try {
+      return await createObject(parts, type, toHub(type, object), options);
+    } catch (error) {
+      if (name || !generateName || !isTaken(error)) throw error;
+      if (tries === MOST_NAMES) throw generatedNamesTaken(error);
+    }
+  }
 }
+
+const isTaken = (error: unknown): error is ApiError => error instanceof ApiError && error.reason === 'AlreadyExists';
 
 /** The rest of a create, for an object of the stored version; `served` is the version it was sent in. */
 export async function createObject(
@@ -53,6 +70,7 @@ export async function createObject(
     throw badRequest('resourceVersion should not be set on objects to be created');
   }
   dropRepeatedOwners(incoming, options.warn ?? silent);
+  type.complete?.(incoming, parts);
   const request = admissionRequest(
     {
       operation: 'CREATE',
@@ -68,6 +86,7 @@ export async function createObject(
   );
   const record = recordOfNew(parts, served, incoming, options);
   setRecord(incoming, record);
+  if (options.apply) noteLastApplied(served, incoming, options.apply, parts.vocabulary);
   await parts.admission.mutate(request);
   const prepared = request.object ?? incoming;
   prepare(parts, type, prepared, options.user);
@@ -143,6 +162,7 @@ function prepare(parts: WriteParts, type: ResourceType, object: ApiObject, reque
   if (type.strategy.generation) metadata.generation = 1;
   clearFields(object, type.createResets ?? type.rules.resets);
   if (!metadata.name && metadata.generateName) metadata.name = generateName(metadata.generateName, parts.runtime);
+  type.complete?.(object, parts);
   type.prepareCreate?.(object, parts, requester);
 }
 

@@ -1,5 +1,6 @@
 import { conflict, forbidden, notFound } from '../errors.ts';
 import { formatTime } from '../schema/time.ts';
+import { stamp } from '../storage/backend.ts';
 import type { Version } from '../storage/version.ts';
 import type { OperationOptions } from './admission.ts';
 import { parseObject } from './encoding.ts';
@@ -70,7 +71,7 @@ async function removeInTurn(
     );
     await parts.admission.mutate(request);
     await parts.admission.validate(request);
-    const done = await attemptRemoval(parts, type, current, structuredClone(object), options);
+    const done = await attemptRemoval(parts, type, current, object, options);
     if (done) return done;
   }
   throw conflict({ group: type.group, resource: type.plural }, name, 'other writers were faster each time');
@@ -105,21 +106,22 @@ async function attemptRemoval(
   parts: WriteParts,
   type: ResourceType,
   current: Version,
-  object: ApiObject,
+  last: ApiObject,
   options: DeleteOptions,
 ): Promise<Deleted | undefined> {
+  const object = structuredClone(last);
   const grace = type.gracePeriod?.(object, options.gracePeriodSeconds) ?? 0;
   settleFinalizers(type, object, options);
   const held = Boolean(object.metadata.finalizers?.length) || (type.isHeld?.(object) ?? false);
   if (!held && grace === 0) {
-    // Kinds that know grace show that there was none.
+    // Kinds that know grace show who deletes that there was none.
     if (type.gracePeriod) markForDeletion(parts, type, object, 0);
-    const removed = await removeFinally(parts, type, current, object, options);
+    const removed = await removeFinally(parts, type, current, last, type.gracePeriod ? object : last, options);
     return removed && { ...removed, removed: true };
   }
   markForDeletion(parts, type, object, grace);
   const value = parts.encoder.encode(parts.encoder.finish(type, object));
-  const same = Buffer.from(`${value.head}${current.revision}${value.tail}`);
+  const same = stamp(value, current.revision);
   if (same.equals(current.bytes)) return { object, bytes: current.bytes, version: current, removed: false };
   if (options.dryRun) return { object, bytes: same, removed: false };
   const write = { key: current.key, expected: current.revision, value, facets: facetsIn(type, object) };
@@ -144,7 +146,7 @@ function defaultPropagation(type: ResourceType, { metadata: { finalizers = [] } 
 /** The first delete sets the time; a later one may only shorten the grace. */
 function markForDeletion(parts: WriteParts, type: ResourceType, object: ApiObject, grace: number): void {
   const { metadata } = object;
-  const shortens = grace < (metadata.deletionGracePeriodSeconds ?? Number.POSITIVE_INFINITY);
+  const shortens = grace < (metadata.deletionGracePeriodSeconds ?? 0);
   if (metadata.deletionTimestamp && !shortens) return;
   if (!metadata.deletionTimestamp && type.strategy.generation) metadata.generation = (metadata.generation ?? 0) + 1;
   metadata.deletionTimestamp = formatTime(parts.runtime.now() + grace * 1000);
@@ -152,22 +154,32 @@ function markForDeletion(parts: WriteParts, type: ResourceType, object: ApiObjec
   type.beginDeletion?.(object);
 }
 
-/** Takes the object out of the store. Watchers are told its last state. Undefined: another writer was faster. */
+/**
+ * Takes an object out of the store. Watchers are told the last state that was stored, finalizers included; who deletes it
+ * is answered `object`, what has become of it. Undefined: another writer was faster.
+ */
 export async function removeFinally(
   parts: WriteParts,
   type: ResourceType,
   current: Version,
+  last: ApiObject,
   object: ApiObject,
   options: WriteOptions,
 ): Promise<Written | undefined> {
-  const value = parts.encoder.encode(parts.encoder.finish(type, object));
-  if (options.dryRun) return { object, bytes: Buffer.from(`${value.head}${current.revision}${value.tail}`) };
+  // A copy, because what is stored is a value that others hold.
+  const value = parts.encoder.encode({ ...last, metadata: { ...last.metadata } });
+  const answer = object === last ? value : parts.encoder.encode(parts.encoder.finish(type, object));
+  if (options.dryRun) return { object, bytes: stamp(answer, current.revision) };
+  const facets = facetsIn(type, last);
   const version = await commit(parts.log, {
     key: current.key,
     expected: current.revision,
     value,
     delete: true,
-    facets: facetsIn(type, object),
+    facets,
   });
-  return version && { object, bytes: version.bytes, version };
+  if (!version) return undefined;
+  return object === last
+    ? { object, bytes: version.bytes, version }
+    : { object, bytes: stamp(answer, version.revision) };
 }

@@ -180,6 +180,11 @@ export interface ResourceType<T extends ApiObject = ApiObject> extends ObjectTyp
   readonly selectableFields?: Readonly<Record<string, SelectableField<T>>>;
   /** Other spellings of selectable fields; in a version that is not stored, what they are called in the one that is. */
   readonly selectableAliases?: Readonly<Record<string, string>>;
+  /**
+   * Fills in what an object says without saying it, where declared defaults cannot: on every write, first as the object
+   * was sent, so that its writer owns what is filled in, and again after admission. May change it.
+   */
+  complete?(object: T, context: HookContext): void;
   /** Dotted paths that a create clears, where they are not those of `rules.resets`. */
   readonly createResets?: readonly string[];
   /** After decoding, defaulting and clearing a new object and giving it a name and uid, once admission has changed it. May change it. */

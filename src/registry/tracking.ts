@@ -3,12 +3,13 @@ import { compare } from '../apply/difference.ts';
 import { type FieldSet, fieldSetOf } from '../apply/field-set.ts';
 import { type FieldsV1, MalformedFields } from '../apply/fields-v1.ts';
 import { asksForReset, entryOf, Owner, type RecordedOwner, type Writer } from '../apply/owners.ts';
-import { afterApply, afterUpdate, type InVersion, OwnershipConflict } from '../apply/ownership.ts';
+import { type Application, afterApply, afterUpdate, type InVersion, OwnershipConflict } from '../apply/ownership.ts';
 import { readRecord, writeRecord } from '../apply/record.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
 import { sameJson } from '../schema/same-json.ts';
 import { formatTime } from '../schema/time.ts';
 import { apiVersionOf } from './incoming.ts';
+import { excusing } from './last-applied.ts';
 import { ownershipConflict } from './ownership-conflict.ts';
 import type { ApiObject, ResourceType } from './resource-type.ts';
 import { fromHub, hubOf } from './versions.ts';
@@ -126,6 +127,14 @@ export function setRecord({ metadata }: ApiObject, record: RecordedOwner[] | und
   else delete metadata.managedFields;
 }
 
+/** Whether two records say the same but for when. What a write left alone is the very same entry. */
+export function sameOwners(a: readonly RecordedOwner[] = [], b: readonly RecordedOwner[] = []): boolean {
+  return a.length === b.length && a.every((entry, at) => entry === b[at] || sameOwner(entry, b[at]));
+}
+
+const sameOwner = ({ time: _a, ...entry }: RecordedOwner, { time: _b, ...other }: RecordedOwner = {}): boolean =>
+  sameJson(entry, other);
+
 /** A writer of the object itself may edit the record; an entry that cannot be read, or none, leaves it as it is. */
 function editedOwners(
   { subresource }: Tracked,
@@ -161,6 +170,9 @@ function unlessSame(entries: RecordedOwner[], before: RecordedOwner[] | undefine
   return same ? before : entries;
 }
 
+const excusedApplication = (parts: WriteParts, { type }: Tracked, old: ApiObject, apply: Application): Application =>
+  excusing(type, old, () => fromHub(type, old), apply, parts.vocabulary);
+
 function recordOf(
   parts: WriteParts,
   at: Tracked,
@@ -177,7 +189,9 @@ function recordOf(
   };
   const { apply } = options;
   try {
-    const next = apply ? afterApply(owners, write, apply) : afterUpdate(owners, write);
+    const next = apply
+      ? afterApply(owners, write, old ? excusedApplication(parts, at, old, apply) : apply)
+      : afterUpdate(owners, write);
     const entries = writeRecord(next);
     return entries.length === 0 ? undefined : unlessSame(entries, old?.metadata.managedFields);
   } catch (error) {

@@ -8,12 +8,13 @@ import { removeFinally } from './delete.ts';
 import { facetsIn } from './facets.ts';
 import { readObject } from './incoming.ts';
 import { objectKey } from './keys.ts';
+import { noteLastApplied } from './last-applied.ts';
 import { validateMetadata, validateMetadataUpdate } from './metadata-validation.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
 import { restoreFields } from './resets.ts';
 import type { ApiObject, ResourceType, WriteRules } from './resource-type.ts';
 import { StoredObject, sameText } from './stored-object.ts';
-import { recordOfChange, setRecord } from './tracking.ts';
+import { recordOfChange, sameOwners, setRecord } from './tracking.ts';
 import { fromHub, hubOf, toHub } from './versions.ts';
 import {
   admissionRequest,
@@ -115,6 +116,7 @@ async function attemptUpdate(
   const incoming = toHub(ref.type, sent, old);
   const wantsVersion = checkVersion(ref, incoming, old, options);
   dropRepeatedOwners(incoming, options.warn ?? silent);
+  type.complete?.(incoming, parts);
   const rules = rulesOf(type, subresource);
   const request = admissionRequest(
     {
@@ -131,9 +133,10 @@ async function attemptUpdate(
   );
   const record = recordOfChange(parts, ref, old, incoming, edited, options);
   setRecord(incoming, record);
+  if (options.apply) noteLastApplied(ref.type, incoming, options.apply, parts.vocabulary);
   await parts.admission.mutate(request);
   const prepared = request.object ?? incoming;
-  prepare(parts, rules, prepared, old);
+  prepare(parts, type, rules, prepared, old);
   // What is reserved is filled in later, in place.
   const wanted = parts.encoder.finish(type, prepared, type.reserve ? undefined : stored);
   setRecord(wanted, record);
@@ -183,7 +186,7 @@ function checkVersion(ref: ObjectRef, object: ApiObject, old: ApiObject, { patch
   const { type, name } = ref;
   const { resourceVersion = '', uid } = object.metadata;
   if (!patched && uid && uid !== old.metadata.uid) throw uidDiffers(ref, uid, old.metadata.uid ?? '');
-  if (resourceVersion === '') {
+  if (resourceVersion === '' || resourceVersion === '0') {
     if (type.strategy.unconditionalUpdate) return false;
     const problems = new Problems();
     problems.invalid('metadata.resourceVersion', 0, 'must be specified for an update');
@@ -204,7 +207,13 @@ function checkVersion(ref: ObjectRef, object: ApiObject, old: ApiObject, { patch
   return !patched;
 }
 
-function prepare(parts: WriteParts, rules: WriteRules<ApiObject>, object: ApiObject, old: ApiObject): void {
+function prepare(
+  parts: WriteParts,
+  type: ResourceType,
+  rules: WriteRules<ApiObject>,
+  object: ApiObject,
+  old: ApiObject,
+): void {
   const { metadata } = object;
   if (!metadata.uid) keep(metadata, old.metadata, 'uid');
   keep(metadata, old.metadata, 'generation');
@@ -213,6 +222,7 @@ function prepare(parts: WriteParts, rules: WriteRules<ApiObject>, object: ApiObj
   if (metadata.deletionTimestamp === undefined) keep(metadata, old.metadata, 'deletionTimestamp');
   if (metadata.deletionGracePeriodSeconds === undefined) keep(metadata, old.metadata, 'deletionGracePeriodSeconds');
   restoreFields(object, old, rules.resets);
+  type.complete?.(object, parts);
   rules.prepareUpdate?.(object, old, parts);
 }
 
@@ -272,8 +282,8 @@ async function store(
     ? sameText(encoded, before.encoded)
     : stamp(value, current.revision).equals(current.bytes);
   if (options.apply) before.noteApplied(options.apply.document);
-  if (isSame) return { object, bytes: current.bytes, version: current };
-  if (isFinished(type, object)) return removeFinally(parts, type, current, object, options);
+  if (isSame || isSameButForTimes(object, before.object)) return { object, bytes: current.bytes, version: current };
+  if (isFinished(type, object)) return removeFinally(parts, type, current, before.object, object, options);
   if (options.dryRun) return { object, bytes: stamp(value, current.revision) };
   const version = await commit(parts.log, {
     key: current.key,
@@ -289,6 +299,13 @@ async function store(
   object.metadata.resourceVersion = String(version.revision);
   parts.recent.replace(current, version, new StoredObject(object, encoded, before));
   return { object, bytes: version.bytes, version };
+}
+
+/** Whether only the times at which owners changed something are others: admission or preparation took the change back. */
+function isSameButForTimes(object: ApiObject, old: ApiObject): boolean {
+  const { managedFields, ...metadata } = object.metadata;
+  const { managedFields: owners, ...before } = old.metadata;
+  return sameOwners(managedFields, owners) && sameJson({ ...object, metadata }, { ...old, metadata: before });
 }
 
 /** A terminating object goes with its last finalizer, once its grace is over. */

@@ -50,7 +50,7 @@ export interface WriteOptions extends ReadingOptions {
 export interface Written {
   readonly object: ApiObject;
   readonly bytes: Buffer;
-  /** Absent after a dry run. */
+  /** The stored version whose bytes these are; absent when they are those of none, as after a dry run. */
   readonly version?: Version;
   /** The write made the object, rather than changing one. */
   readonly created?: boolean;

@@ -107,6 +107,7 @@ export const coreResources = (v: Vocabulary): readonly ResourceType[] => [
     strategy: { deleteReturnsObject: true },
     columns: namespaceColumns,
     selectableFields: { 'status.phase': ({ status }) => status.phase ?? '' },
+    complete: labelWithName,
     prepareCreate: prepareNamespace,
     isHeld: isHeldNamespace,
     beginDeletion: beginNamespaceDeletion,
@@ -118,14 +119,12 @@ export const coreResources = (v: Vocabulary): readonly ResourceType[] => [
         rules: {
           resets: ['status'],
           whole: false,
-          prepareUpdate: (namespace, _old, context) => labelWithName(namespace, context),
           validateUpdate: validateNamespaceFinalizeUpdate,
         },
       },
       status: statusSubresource({
         resets: ['spec'],
         whole: false,
-        prepareUpdate: (namespace, _old, context) => labelWithName(namespace, context),
         validateUpdate: validateNamespaceStatusUpdate,
       }),
     },

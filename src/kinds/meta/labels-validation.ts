@@ -16,16 +16,21 @@ export function validateLabels(labels: Pairs, path: Path | string, problems: Pro
   }
 }
 
-const LARGEST_ANNOTATIONS = 256 * 1024;
+/** The size of all annotations of an object together. */
+export const LARGEST_ANNOTATIONS = 256 * 1024;
+
+export function sizeOfAnnotations(annotations: Readonly<Record<string, string>>): number {
+  let size = 0;
+  for (const key in annotations) size += Buffer.byteLength(key) + Buffer.byteLength(annotations[key] ?? '');
+  return size;
+}
 
 /** Annotation keys, whose case does not matter, and the size of all annotations together. */
 export function validateAnnotations(annotations: Pairs, path: Path | string, problems: Problems): void {
   if (!annotations) return;
-  let size = 0;
   for (const key in annotations) {
     const problem = qualifiedName(key.toLowerCase());
     if (problem !== undefined) problems.invalid(path, key, problem);
-    size += Buffer.byteLength(key) + Buffer.byteLength(annotations[key] ?? '');
   }
-  if (size > LARGEST_ANNOTATIONS) problems.tooLong(path, LARGEST_ANNOTATIONS);
+  if (sizeOfAnnotations(annotations) > LARGEST_ANNOTATIONS) problems.tooLong(path, LARGEST_ANNOTATIONS);
 }

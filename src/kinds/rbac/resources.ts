@@ -25,10 +25,9 @@ export function rbacResources(v: Vocabulary): readonly ResourceType[] {
       namespaced: false,
       schema: ClusterRoleBinding,
       columns: bindingColumns,
-      prepareCreate: fillApiGroups,
+      complete: fillApiGroups,
       validate: validateClusterRoleBinding,
       rules: {
-        prepareUpdate: (binding, _old, context) => fillApiGroups(binding, context),
         validateUpdate: validateBindingUpdate,
       },
     }),
@@ -47,10 +46,9 @@ export function rbacResources(v: Vocabulary): readonly ResourceType[] {
       namespaced: true,
       schema: RoleBinding,
       columns: bindingColumns,
-      prepareCreate: fillApiGroups,
+      complete: fillApiGroups,
       validate: validateRoleBinding,
       rules: {
-        prepareUpdate: (binding, _old, context) => fillApiGroups(binding, context),
         validateUpdate: validateBindingUpdate,
       },
     }),
