@@ -364,7 +364,6 @@ const table = {
     controllerManager: same('kube-controller-manager'),
     scheduler: same('kube-scheduler'),
     dns: same('kube-dns'),
-    client: same('kubectl'),
   },
   // Users, and the roles and bindings named after them.
   systemNames: {

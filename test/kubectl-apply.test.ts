@@ -161,11 +161,22 @@ describe.skipIf(!present)('kubectl apply', () => {
 
     it('takes over what was applied from the side of the client', async () => {
       const what = 'configmap/moved';
-      await apply(configMap('moved', { a: '1' }));
-      const refused = await apply(configMap('moved', { a: '2' }), '--server-side');
-      expect(refused.stderr).toContain('conflict with "kubectl-client-side-apply" using v1: .data.a\n');
-      await apply(configMap('moved', { a: '2' }), '--server-side', '--force-conflicts');
+      await apply(configMap('moved', { a: '1', b: '1' }));
+      await apply(configMap('moved', { a: '2', c: '1' }), '--server-side');
       expect(await read(what, '.data.a')).toBe('2');
+      // What has been applied since is known to the client as well, so that it takes away what it leaves out.
+      await apply(configMap('moved', { a: '3' }));
+      expect([await read(what, '.data.a'), await read(what, '.data.c')]).toEqual(['3', '']);
+    });
+
+    it('is refused what others have changed since it was applied from the side of the client', async () => {
+      await apply(configMap('edited', { a: '1', b: '1' }));
+      await kubectl.succeed('patch', 'configmap/edited', '-p', '{"data":{"a":"9"}}');
+      const refused = await apply(configMap('edited', { a: '2', b: '2' }), '--server-side');
+      expect(refused.stderr).toContain('.data.a');
+      expect(refused.stderr).not.toContain('.data.b');
+      await apply(configMap('edited', { a: '2', b: '2' }), '--server-side', '--force-conflicts');
+      expect(await read('configmap/edited', '.data.a')).toBe('2');
     });
   });
 

@@ -72,7 +72,7 @@ describe.each(Object.entries({ 'HTTP/1.1': http1Client, 'HTTP/2': http2Client })
     ['truncated JSON', '{"metadata":{"name":"cut', 400],
     ['text behind the JSON', '{"metadata":{"name":"tail"}} {}', 400],
     ['a number', '7', 400],
-    ['null', 'null', 400],
+    ['null', 'null', 422],
     ['a list', '[]', 400],
     ['a string where an object belongs', '{"metadata":"x"}', 400],
     ['a number where a string belongs', '{"metadata":{"name":7}}', 400],

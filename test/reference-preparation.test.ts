@@ -84,6 +84,7 @@ function prepared(type: ResourceType, post: JsonObject, result: Pair['result']):
   if (type.namespaced) metadata.namespace = 'default';
   if (hub.strategy.generation) metadata.generation = 1;
   clearFields(object, hub.createResets ?? hub.rules.resets);
+  hub.complete?.(object, context);
   hub.prepareCreate?.(object, context, requester);
   const stored = canonicalise(hub.schema, object).value;
   const shown = fromHub(type, stored);

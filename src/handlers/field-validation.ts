@@ -25,9 +25,10 @@ export type StrictRefusal = (text: string) => ApiError;
  * with 422, and its clients rely on it: `edit` opens the editor again after a 422 and gives up after a 400.
  */
 export const strictPatchRefusal = ({ name }: Vocabulary): StrictRefusal =>
-  name === 'kubernetes' ? (message) => invalid('', '', '', [{ reason: INVALID, message, field: 'patch' }]) : badRequest;
+  name === 'platform' ? badRequest : invalidPatch;
 
-const INVALID = 'FieldValueInvalid';
+const invalidPatch: StrictRefusal = (message) =>
+  invalid('', '', '', [{ reason: 'FieldValueInvalid', message, field: 'patch' }]);
 
 /**
  * Collects the odd fields of one document: what its text shows is noted while it is parsed, unknown fields are known when

@@ -26,6 +26,7 @@ function typeOf(plural: string): ResourceType {
 function created(plural: string, sent: Json): Json {
   const type = typeOf(plural);
   const object = canonicalise(type.schema, { metadata: { name: 'x', uid: 'u' }, ...sent }).value;
+  type.complete?.(object, context);
   type.prepareCreate?.(object, context, userNamed('alice', []));
   return { ...canonicalise(type.schema, object).value };
 }
@@ -37,6 +38,7 @@ function updated(plural: string, stored: Json, sent: Json, subresource = ''): Js
   const old = canonicalise(type.schema, { metadata: { name: 'x', uid: 'u' }, ...stored }).value;
   const object = canonicalise(type.schema, { metadata: { name: 'x', uid: 'u' }, ...sent }).value;
   restoreFields(object, old, rules.resets);
+  type.complete?.(object, context);
   rules.prepareUpdate?.(object, old, context);
   return { ...canonicalise(type.schema, object).value };
 }

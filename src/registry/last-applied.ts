@@ -11,14 +11,17 @@ import type { Vocabulary } from '../vocabulary.ts';
 import { apiVersionOf, unknownIn } from './incoming.ts';
 import type { ApiObject, ObjectType } from './resource-type.ts';
 
+/** The manager of the client, in both vocabularies. */
+const CLIENT = 'kubectl';
+
 /**
  * Objects that a client applied by itself, before it left that to the server, carry what it applied last in an
  * annotation. When its manager applies on the server, it may take over what the annotation says as long as that is still
  * so; and the annotation is kept up to date, so that the client can go back to its old way. Any other manager has no part
  * in this.
  */
-const appliesForClient = (type: ObjectType, { document: { applier } }: Application, vocabulary: Vocabulary): boolean =>
-  applier.manager === vocabulary.components.client && applier.apiVersion === apiVersionOf(type);
+const appliesForClient = (type: ObjectType, { document: { applier } }: Application): boolean =>
+  applier.manager === CLIENT && applier.apiVersion === apiVersionOf(type);
 
 /** The application with what the annotation of the live object excuses. `shown` gives the live object in the type's version. */
 export function excusing(
@@ -28,7 +31,7 @@ export function excusing(
   application: Application,
   vocabulary: Vocabulary,
 ): Application {
-  if (!appliesForClient(type, application, vocabulary)) return application;
+  if (!appliesForClient(type, application)) return application;
   const text = live.metadata.annotations?.[vocabulary.annotations.lastAppliedConfiguration];
   return text ? { ...application, excused: () => stillAsApplied(type, text, shown()) } : application;
 }
@@ -69,7 +72,7 @@ export function noteLastApplied(
   vocabulary: Vocabulary,
 ): void {
   const name = vocabulary.annotations.lastAppliedConfiguration;
-  if (!metadata.annotations?.[name] || !appliesForClient(type, application, vocabulary)) return;
+  if (!metadata.annotations?.[name] || !appliesForClient(type, application)) return;
   const { [name]: _last, ...others } = metadata.annotations;
   const annotations = { ...others, [name]: textOf(application.document.document, name) };
   metadata.annotations = sizeOfAnnotations(annotations) > LARGEST_ANNOTATIONS ? others : annotations;
