@@ -1,5 +1,6 @@
 import { type Format, JSON_FORMAT } from '../codec/negotiation.ts';
 import { encodeProtobuf } from '../codec/protobuf.ts';
+import { writeYaml } from '../codec/yaml-writing.ts';
 import type { Body, HeaderList, Reply } from '../http/message.ts';
 import { Status } from '../kinds/meta/status.ts';
 import type { Query } from '../request/request-info.ts';
@@ -57,8 +58,7 @@ export const replyWithStatus = (code: number, status: object, format: Format, qu
 
 async function encodeAs(bytes: Buffer, format: Format, query: Query): Promise<Buffer> {
   if (format.media === 'yaml') {
-    const { stringify } = await import('yaml');
-    return Buffer.from(stringify(JSON.parse(bytes.toString('utf8')), { aliasDuplicateObjects: false }));
+    return Buffer.from(await writeYaml(JSON.parse(bytes.toString('utf8'))));
   }
   if (isTrue(query.get('pretty'))) {
     return Buffer.from(`${JSON.stringify(JSON.parse(bytes.toString('utf8')), null, 2)}\n`);
