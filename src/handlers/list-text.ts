@@ -1,4 +1,5 @@
 import type { Format } from '../codec/negotiation.ts';
+import { yamlWriter } from '../codec/yaml-writing.ts';
 
 /** How the members of a long list are written one by one, between a beginning and an end. */
 export interface ListText {
@@ -18,7 +19,7 @@ export async function listText(
   envelope: object,
   field: 'items' | 'rows',
 ): Promise<ListText> {
-  if (format.media === 'yaml') return yamlText(envelope, field, (await import('yaml')).stringify);
+  if (format.media === 'yaml') return yamlText(envelope, field, await yamlWriter());
   return isPretty ? prettyText(envelope, field) : jsonText(envelope, field);
 }
 
@@ -43,10 +44,8 @@ function prettyText(envelope: object, field: string): ListText {
   };
 }
 
-type Stringify = (value: unknown, options: { aliasDuplicateObjects: boolean }) => string;
-
-function yamlText(envelope: object, field: string, stringify: Stringify): ListText {
-  const text = (value: unknown): Buffer => Buffer.from(stringify(value, { aliasDuplicateObjects: false }));
+function yamlText(envelope: object, field: string, write: (value: unknown) => string): ListText {
+  const text = (value: unknown): Buffer => Buffer.from(write(value));
   return {
     head: Buffer.concat([text(envelope), Buffer.from(`${field}:\n`)]),
     between: EMPTY,
