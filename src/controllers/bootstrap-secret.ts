@@ -1,9 +1,9 @@
 import type { Secret } from '../kinds/core/secret.ts';
 import type { ApiObject } from '../registry/resource-type.ts';
 import type { Vocabulary } from '../vocabulary.ts';
+import type { SigningToken } from './cluster-info-signature.ts';
 
 const ID = /^[a-z0-9]{6}$/;
-const SECRET = /^[a-z0-9]{16}$/;
 
 /** What a secret says that holds a token with which machines join. */
 export interface BootstrapSecret {
@@ -12,7 +12,7 @@ export interface BootstrapSecret {
   /** Milliseconds since the epoch. A time that cannot be read has passed. Undefined: never. */
   readonly expires: number | undefined;
   /** The token, if it may be used to sign. */
-  readonly signing: { readonly id: string; readonly token: string } | undefined;
+  readonly signing: SigningToken | undefined;
 }
 
 /** Undefined for any other secret. */
@@ -22,12 +22,13 @@ export function readBootstrapSecret(object: ApiObject, vocabulary: Vocabulary): 
   if (type !== vocabulary.secretTypes.bootstrapToken || namespace !== vocabulary.namespaces.system) return undefined;
   const text = (key: string): string => Buffer.from(data?.[key] ?? '', 'base64').toString();
   const [id, secret, expiration] = [text('token-id'), text('token-secret'), text('expiration')];
-  const isToken = ID.test(id) && SECRET.test(secret) && name === `bootstrap-token-${id}`;
+  // Any secret signs: only who lets machines in is particular about its form.
+  const isToken = ID.test(id) && secret !== '' && name === `bootstrap-token-${id}`;
   return {
     name,
     uid,
     expires: expiration === '' ? undefined : timeIn(expiration),
-    signing: isToken && text('usage-bootstrap-signing') === 'true' ? { id, token: `${id}.${secret}` } : undefined,
+    signing: isToken && text('usage-bootstrap-signing') === 'true' ? { id, secret } : undefined,
   };
 }
 

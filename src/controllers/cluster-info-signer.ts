@@ -1,24 +1,20 @@
-import { createHmac } from 'node:crypto';
 import type { ConfigMap } from '../kinds/core/config-map.ts';
 import { parseObject } from '../registry/encoding.ts';
 import { objectKey } from '../registry/keys.ts';
+import { sameJson } from '../schema/same-json.ts';
 import { readBootstrapSecret } from './bootstrap-secret.ts';
+import { detachedSignature, isSignatureBy, type SigningToken } from './cluster-info-signature.ts';
 import { type Controller, type ControllerParts, identityOf, servedType } from './controller.ts';
 import { WorkQueue } from './work-queue.ts';
 
 const NAME = 'bootstrap-signer';
 const CLUSTER_INFO = 'cluster-info';
 
-const encoded = (content: string): string => Buffer.from(content).toString('base64url');
+/** What others did to signatures is put right this often within the window; then they are left to have their way. */
+const MOST_REPAIRS = 5;
+const REPAIR_WINDOW_MS = 600_000;
 
-/** A signature that whoever knows the token can verify, without what it signs (JWS, compact, detached, HS256). */
-export function detachedSignature(content: string, id: string, token: string): string {
-  const header = encoded(JSON.stringify({ alg: 'HS256', kid: id }));
-  const signature = createHmac('sha256', token)
-    .update(`${header}.${encoded(content)}`)
-    .digest('base64url');
-  return `${header}..${signature}`;
-}
+type Data = Readonly<Record<string, string>>;
 
 /**
  * Signs what the public may know of the cluster with every token that machines join by, so that those who hold one can
@@ -26,9 +22,10 @@ export function detachedSignature(content: string, id: string, token: string): s
  */
 export function startClusterInfoSigner(parts: ControllerParts): Controller {
   const { vocabulary } = parts;
+  const signer = new ClusterInfoSigner(parts, () => signAgain());
   const queue = new WorkQueue({
     runtime: parts.runtime,
-    handle: () => sign(parts),
+    handle: () => signer.sign(),
     onError: (key, error) => parts.onError(NAME, key, error),
   });
   const signAgain = (): void => queue.add(CLUSTER_INFO);
@@ -53,46 +50,85 @@ export function startClusterInfoSigner(parts: ControllerParts): Controller {
   };
 }
 
-async function sign(parts: ControllerParts): Promise<void> {
-  const { registry, vocabulary } = parts;
-  const type = servedType(parts, '', 'configmaps');
-  const { public: namespace } = vocabulary.namespaces;
-  if (!registry.log.get(objectKey(type, namespace, CLUSTER_INFO))) return;
-  const tokens = signingTokens(parts);
-  await registry.update(
-    { type, namespace, name: CLUSTER_INFO, subresource: '' },
-    (current) => current && { ...current, data: signed((current as ConfigMap).data ?? {}, tokens, parts) },
-    identityOf(parts, NAME),
-  );
-}
+/**
+ * Another program may sign the same object, with other keys or for other tokens. What it writes over a signature that is
+ * still right stays, and what else is changed again and again is put right only now and then: two signers that both
+ * insist would write as fast as they can, for ever.
+ */
+class ClusterInfoSigner {
+  readonly #parts: ControllerParts;
+  readonly #signLater: () => void;
+  /** The signatures as of the last time, by key: they follow from the content and the tokens alone. */
+  #known: Data = {};
+  #repairs = 0;
+  #windowEnds = 0;
 
-interface SigningToken {
-  readonly id: string;
-  readonly token: string;
-}
+  constructor(parts: ControllerParts, signLater: () => void) {
+    this.#parts = parts;
+    this.#signLater = signLater;
+  }
 
-function signingTokens(parts: ControllerParts): SigningToken[] {
-  const { registry, runtime, vocabulary } = parts;
-  const { collection } = servedType(parts, '', 'secrets');
-  return registry.log
-    .list(collection, { prefix: `${vocabulary.namespaces.system}/bootstrap-token-` })
-    .map(({ bytes }) => readBootstrapSecret(parseObject(bytes), vocabulary))
-    .filter((secret) => secret?.expires === undefined || secret.expires > runtime.now())
-    .flatMap((secret) => secret?.signing ?? []);
-}
+  async sign(): Promise<void> {
+    const { registry, vocabulary } = this.#parts;
+    const type = servedType(this.#parts, '', 'configmaps');
+    const { public: namespace } = vocabulary.namespaces;
+    const stored = registry.log.get(objectKey(type, namespace, CLUSTER_INFO));
+    if (!stored) return;
+    const tokens = this.#tokens();
+    const { data = {} } = parseObject<ConfigMap>(stored.bytes);
+    const wanted = this.#signatures(data, tokens);
+    if (sameJson(this.#signed(data, tokens), data)) {
+      this.#known = wanted;
+      return;
+    }
+    if (sameJson(wanted, this.#known) && !this.#mayRepair()) return;
+    await registry.update(
+      { type, namespace, name: CLUSTER_INFO, subresource: '' },
+      (current) => current && { ...current, data: this.#signed((current as ConfigMap).data ?? {}, tokens) },
+      identityOf(this.#parts, NAME),
+    );
+    this.#known = wanted;
+  }
 
-/** Signatures that are not by one of the tokens go; without anything to sign so do all of them. */
-function signed(
-  data: Readonly<Record<string, string>>,
-  tokens: readonly SigningToken[],
-  { vocabulary: { wellKnown } }: ControllerParts,
-): Record<string, string> {
-  const { clusterInfoKey, clusterInfoSignaturePrefix: prefix } = wellKnown;
-  const content = data[clusterInfoKey];
-  const others = Object.entries(data).filter(([key]) => !key.startsWith(prefix));
-  const signatures =
-    content === undefined
-      ? []
-      : tokens.map(({ id, token }) => [`${prefix}${id}`, detachedSignature(content, id, token)] as const);
-  return Object.fromEntries([...others, ...signatures]);
+  #tokens(): SigningToken[] {
+    const { registry, runtime, vocabulary } = this.#parts;
+    const { collection } = servedType(this.#parts, '', 'secrets');
+    return registry.log
+      .list(collection, { prefix: `${vocabulary.namespaces.system}/bootstrap-token-` })
+      .map(({ bytes }) => readBootstrapSecret(parseObject(bytes), vocabulary))
+      .filter((secret) => secret?.expires === undefined || secret.expires > runtime.now())
+      .flatMap((secret) => secret?.signing ?? []);
+  }
+
+  #signatures(data: Data, tokens: readonly SigningToken[]): Data {
+    const { vocabulary } = this.#parts;
+    const { clusterInfoKey, clusterInfoSignaturePrefix: prefix } = vocabulary.wellKnown;
+    const content = data[clusterInfoKey];
+    if (content === undefined) return {};
+    const signed = tokens.map((token) => [`${prefix}${token.id}`, detachedSignature(content, token, vocabulary)]);
+    return Object.fromEntries(signed);
+  }
+
+  /** Signatures that are not by one of the tokens go; without anything to sign so do all of them. */
+  #signed(data: Data, tokens: readonly SigningToken[]): Data {
+    const { clusterInfoSignaturePrefix: prefix } = this.#parts.vocabulary.wellKnown;
+    const others = Object.entries(data).filter(([key]) => !key.startsWith(prefix));
+    const signatures = Object.entries(this.#signatures(data, tokens)).map(([key, signature]) => {
+      const isContested = this.#known[key] === signature && isSignatureBy(data[key], key.slice(prefix.length));
+      return [key, isContested ? data[key] : signature];
+    });
+    return Object.fromEntries([...others, ...signatures]);
+  }
+
+  /** False when it has been done often enough for now; it is tried again when the window is over. */
+  #mayRepair(): boolean {
+    const { runtime } = this.#parts;
+    const now = runtime.monotonic();
+    if (now >= this.#windowEnds) {
+      this.#windowEnds = now + REPAIR_WINDOW_MS;
+      this.#repairs = 0;
+    }
+    if (this.#repairs === MOST_REPAIRS) runtime.after(this.#windowEnds - now, this.#signLater);
+    return this.#repairs++ < MOST_REPAIRS;
+  }
 }
