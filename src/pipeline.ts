@@ -11,11 +11,13 @@ import type { PathHandler } from './handlers/path-handler.ts';
 import { replyWithStatus } from './handlers/respond.ts';
 import type { Service } from './handlers/service.ts';
 import { compress, isLarge } from './http/compression.ts';
+import { discard } from './http/exchange.ts';
 import type { Handle } from './http/handler.ts';
 import { headerValue } from './http/headers.ts';
 import { type HttpRequest, isStream, type Reply } from './http/message.ts';
 import { Status } from './kinds/meta/status.ts';
 import { RequestContext } from './request/context.ts';
+import type { Deadlines } from './request/deadlines.ts';
 import { StorageUnavailable } from './storage/backend.ts';
 import type { UserInfo } from './user.ts';
 
@@ -33,6 +35,7 @@ export interface Observer {
 export interface PipelineParts {
   readonly authentication: AuthenticationChain;
   readonly authorizer: Authorizer;
+  readonly deadlines: Deadlines;
   readonly limiter: RequestLimiter;
   readonly watches: WatchGuard;
   readonly service: Service;
@@ -40,36 +43,93 @@ export interface PipelineParts {
   readonly observer: Observer;
 }
 
-/** The path of every request, top to bottom. A stage adds to the context or throws; a throw is rendered here alone. */
+/** Answers every request, and has it observed from its beginning to its end. */
 export function makePipeline(parts: PipelineParts): Handle {
-  const { service, observer } = parts;
-  const { runtime } = service;
+  const { runtime } = parts.service;
+  return (request: HttpRequest): Promise<Reply> =>
+    new Promise((resolve, reject) => {
+      const context = new RequestContext(request, auditIdOf(request) ?? runtime.uuid(), runtime.monotonic());
+      parts.observer.began(context);
+      void serve(parts, context, new Answer(parts.observer, context, resolve, reject));
+    });
+}
 
-  return async (request: HttpRequest): Promise<Reply> => {
-    const context = new RequestContext(request, auditIdOf(request) ?? runtime.uuid(), runtime.monotonic());
-    observer.began(context);
-    let reply: Reply;
-    let place: Place | undefined;
-    try {
-      const caller = await parts.authentication.authenticate(request);
-      context.user = caller;
-      const noted = observer.identified(context);
-      if (noted) await noted;
-      const user = isImpersonating(request) ? await actAs(parts, context, caller) : caller;
-      const entering = parts.limiter.enter(context, user);
-      place = entering instanceof Promise ? await entering : entering;
-      await authorize(parts.authorizer, context, user);
-      reply = await dispatch(service, parts.paths, context, user);
-      if (context.info.verb === 'watch') reply = guarded(parts, context, user, reply);
-      if (isLarge(reply)) reply = await compress(request, reply);
-    } catch (error) {
-      reply = await renderError(parts, context, error);
-    } finally {
-      place?.leave();
+/** The path of every request, top to bottom. A stage adds to the context or throws; a throw is rendered here alone. */
+async function serve(parts: PipelineParts, context: RequestContext, answer: Answer): Promise<void> {
+  const { request } = context;
+  let place: Place | undefined;
+  try {
+    parts.deadlines.begin(context)?.onceOver(() => void sendError(parts, context, answer, context.deadline?.error));
+    const caller = await parts.authentication.authenticate(request);
+    context.user = caller;
+    const noted = parts.observer.identified(context);
+    if (noted) await noted;
+    const user = isImpersonating(request) ? await actAs(parts, context, caller) : caller;
+    const entering = parts.limiter.enter(context, user);
+    place = entering instanceof Promise ? await entering : entering;
+    await authorize(parts.authorizer, context, user);
+    const dispatched = await dispatch(parts.service, parts.paths, context, user);
+    const reply = context.info.verb === 'watch' ? guarded(parts, context, user, dispatched) : dispatched;
+    answer.send(isLarge(reply) ? await compress(request, reply) : reply);
+  } catch (error) {
+    await sendError(parts, context, answer, error);
+  } finally {
+    place?.leave();
+    if (context.deadline) parts.deadlines.finish(context.deadline);
+  }
+}
+
+/**
+ * The one answer to a request. Once the deadline is over the client has been told so, and what comes of the request
+ * nevertheless is dropped.
+ */
+class Answer {
+  readonly #observer: Observer;
+  readonly #context: RequestContext;
+  readonly #resolve: (reply: Reply | Promise<Reply>) => void;
+  readonly #reject: (error: unknown) => void;
+  #isSent = false;
+
+  constructor(
+    observer: Observer,
+    context: RequestContext,
+    resolve: (reply: Reply | Promise<Reply>) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#observer = observer;
+    this.#context = context;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  send(reply: Reply): void {
+    if (this.#isSent) {
+      discard(reply.body);
+      return;
     }
-    const ended = observer.ended(context, reply);
-    return withStandardHeaders(context, ended instanceof Promise ? await ended : ended);
-  };
+    this.#isSent = true;
+    const context = this.#context;
+    try {
+      const seen = this.#observer.ended(context, reply);
+      if (seen instanceof Promise) this.#resolve(seen.then((one) => withStandardHeaders(context, one)));
+      else this.#resolve(withStandardHeaders(context, seen));
+    } catch (error) {
+      this.#reject(error);
+    }
+  }
+
+  /** Not even an error could be rendered. */
+  fail(error: unknown): void {
+    this.#reject(error);
+  }
+}
+
+async function sendError(parts: PipelineParts, context: RequestContext, answer: Answer, error: unknown): Promise<void> {
+  try {
+    answer.send(await renderError(parts, context, error));
+  } catch (failure) {
+    answer.fail(failure);
+  }
 }
 
 /** A watch goes on for as long as its user may see what it shows. */

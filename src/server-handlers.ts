@@ -73,7 +73,8 @@ export function handlersFor(parts: HandlerParts): Handlers {
   return { service, paths, health };
 }
 
-function serviceOf({ registry, catalogue, authentication, authorizer, connectors, metrics }: HandlerParts): Service {
+function serviceOf(parts: HandlerParts): Service {
+  const { settings, registry, catalogue, authentication, authorizer, connectors, metrics } = parts;
   const { log, runtime, vocabulary } = registry.parts;
   const { groups } = vocabulary;
   return {
@@ -96,7 +97,7 @@ function serviceOf({ registry, catalogue, authentication, authorizer, connectors
     virtual: virtualTable([componentStatuses(componentsOf(log, runtime))]),
     demandCreation: (context, user) => authorizeCreation(authorizer, context, user),
     onDeprecated: (type, subresource) => metrics.deprecatedUse(type, subresource),
-    limits: { bodyBytes: BODY_BYTES },
+    limits: { bodyBytes: BODY_BYTES, leastWatchSeconds: settings.minRequestTimeout },
   };
 }
 

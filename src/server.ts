@@ -33,6 +33,7 @@ import { RecentObjects } from './registry/recent-objects.ts';
 import { Registry } from './registry/registry.ts';
 import { servedWith } from './registry/runtime-config.ts';
 import { VERSION } from './release.ts';
+import { Deadlines } from './request/deadlines.ts';
 import { sleep } from './runtime.ts';
 import { adminConfigOf } from './server-admin-config.ts';
 import { admissionChainOf, admissionPlanFor } from './server-admission.ts';
@@ -215,6 +216,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   const handle: Handle = makePipeline({
     authentication: authentication.chain,
     authorizer,
+    deadlines: new Deadlines(runtime, settings.requestTimeout),
     limiter: limits.limiter,
     watches,
     service,

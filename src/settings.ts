@@ -245,7 +245,14 @@ export const FLAGS = {
   requestTimeout: duration(
     'request-timeout',
     60_000,
-    'how long clients are expected to wait for an answer; a request may wait a quarter of it for its turn',
+    'after how long a request is answered with 504 if it has no answer yet, unless it says a shorter timeout itself; it may wait a quarter of this for its turn',
+  ),
+  minRequestTimeout: integer(
+    'min-request-timeout',
+    1,
+    1_000_000,
+    1800,
+    'seconds after which a watch without a timeout of its own ends at the earliest; at the latest it is twice as many',
   ),
   shutdownDelayDuration: duration(
     'shutdown-delay-duration',

@@ -33,6 +33,7 @@ const PURE = [
   'vocabulary',
   'runtime',
   'pacing',
+  'deadline',
   'user',
   'settings',
   'release',

@@ -39,12 +39,13 @@ export class FairLimiter implements RequestLimiter {
     return this.#wait(context, user, route, wanted);
   }
 
-  #wait({ request, info }: RequestContext, user: UserInfo, route: Route, seats: number): Promise<Turn> {
+  #wait({ request, info, deadline }: RequestContext, user: UserInfo, route: Route, seats: number): Promise<Turn> {
     if (!route.level.configuration.queuing) throw refuse(route, 'concurrency-limit');
     const { runtime, patienceMs } = this.#options;
     const waiting = new WaitingTurn({ runtime, route, seats, user, info });
     if (!waiting.enqueue(patienceMs)) throw refuse(route, 'queue-full');
     request.onceGone(() => waiting.giveUp('cancelled'));
+    deadline?.onceOver(() => waiting.giveUp('time-out'));
     return waiting.turn;
   }
 }

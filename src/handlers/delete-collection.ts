@@ -19,6 +19,7 @@ export async function handleDeleteCollection(service: Service, resource: Resourc
     limit: readLimit(query),
     continue: query.get('continue') ?? '',
     selection: readSelection(type, query),
+    deadline: context.deadline,
   };
   const long = format.media === 'protobuf' ? undefined : await registry.openLongList(type, namespace, listing);
   if (long) {

@@ -25,6 +25,7 @@ export async function readDeleteOptions(service: Service, { context, user }: Res
   const dryRun = [...(document.dryRun ?? []), ...context.info.query.getAll('dryRun')];
   const options: WriteOptions = {
     user,
+    deadline: context.deadline,
     warn: (text) => context.warn(text),
     annotate: (key, value, level) => context.annotate(key, value, level),
   };

@@ -20,10 +20,12 @@ export async function handleGet(service: Service, resource: ResourceContext): Pr
 }
 
 /** Where a projection is asked for, it is the projection that is not there. */
-async function versionFor({ registry }: Service, { context: { info }, type }: ResourceContext): Promise<Version> {
+async function versionFor({ registry }: Service, { context, type }: ResourceContext): Promise<Version> {
+  const { info, deadline } = context;
   const { namespace, name, subresource, query } = info;
   try {
-    return await registry.get(type, namespace, name, { resourceVersion: query.get('resourceVersion') ?? '' });
+    const resourceVersion = query.get('resourceVersion') ?? '';
+    return await registry.get(type, namespace, name, { resourceVersion, deadline });
   } catch (error) {
     if (!projectionOf(type, subresource) || !(error instanceof ApiError) || error.reason !== 'NotFound') throw error;
     throw notFound({ group: type.group, resource: `${type.plural}/${subresource}` }, name);

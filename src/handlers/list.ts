@@ -38,6 +38,7 @@ export async function handleList(service: Service, resource: ResourceContext): P
     continue: query.get('continue') ?? '',
     selection: readSelection(type, query),
     sendInitialEvents: query.has('sendInitialEvents'),
+    deadline: context.deadline,
   };
   if (format.media !== 'protobuf') {
     const long = await service.registry.openLongList(type, namespace, options);

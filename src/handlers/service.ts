@@ -28,7 +28,7 @@ export interface Service {
   demandCreation(context: RequestContext, user: UserInfo): Promise<void>;
   /** Told of every use of a version that is on its way out. */
   onDeprecated(type: ResourceType, subresource: string): void;
-  readonly limits: { readonly bodyBytes: number };
+  readonly limits: { readonly bodyBytes: number; readonly leastWatchSeconds: number };
 }
 
 /** A request whose resource was found in the catalogue and whose user is known. */

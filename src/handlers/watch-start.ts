@@ -76,20 +76,18 @@ export function refuseWatchOptions(query: Query, metaGroup: string): void {
   if (problems.found.length > 0) throw invalid(metaGroup, 'ListOptions', '', problems.found);
 }
 
-/**
- * A watch without a timeout of its own ends after half an hour to an hour, so that clients spread over servers; after
- * whole seconds, because timers that wait equally long share what they are kept in.
- */
-const SHORTEST_SECONDS = 1_800;
-
 /** The longest that timers can wait, some 24 days. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-export function timeoutOf(query: Query, runtime: Runtime): number {
+/**
+ * Milliseconds after which a watch ends. One without a timeout of its own ends somewhere between the least time and twice
+ * that, so that clients spread over servers; after whole seconds, because timers that wait equally long share what they
+ * are kept in.
+ */
+export function timeoutOf(query: Query, runtime: Runtime, leastSeconds: number): number {
   const text = query.get('timeoutSeconds') ?? '';
   if (!/^-?\d*$/.test(text)) throw badRequest(`timeoutSeconds: ${JSON.stringify(text)} is not a number`);
   const seconds = Number(text);
-  return seconds > 0
-    ? Math.min(seconds * 1000, LONGEST_MS)
-    : Math.round(SHORTEST_SECONDS * (1 + runtime.random())) * 1000;
+  const lasting = seconds > 0 ? seconds : Math.round(leastSeconds * (1 + runtime.random()));
+  return Math.min(lasting * 1000, LONGEST_MS);
 }

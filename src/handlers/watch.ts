@@ -17,7 +17,7 @@ export async function handleWatch(service: Service, resource: ResourceContext): 
   const { runtime, vocabulary } = service;
   const format = formatFor(service, resource, 'watch');
   refuseWatchOptions(query, vocabulary.groups.meta);
-  const timeoutMs = timeoutOf(query, runtime);
+  const timeoutMs = timeoutOf(query, runtime, service.limits.leastWatchSeconds);
   const { log } = service.registry;
   const watched = { type, scope: scopeOf(type, namespace, name), selection: readSelection(type, query) };
   const { revision, initial, marked } = await startOf(log, watched, query);

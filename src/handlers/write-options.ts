@@ -44,7 +44,8 @@ export function readWriteOptions(
   const annotate: WriteOptions['annotate'] = (key, value, weight) => context.annotate(key, value, weight);
   const said = saidIn(query);
   const onRead = (unknown: readonly string[]): void => fields.settle(unknown);
-  return { user, dryRun, fieldManager, warn, annotate, fields, onRead, ...(said ? { said } : {}) };
+  const { deadline } = context;
+  return { user, dryRun, fieldManager, deadline, warn, annotate, fields, onRead, ...(said ? { said } : {}) };
 }
 
 function saidIn(query: Query): OperationOptions | undefined {

@@ -1,3 +1,4 @@
+import type { Deadline } from '../deadline.ts';
 import type { Struct, TypeMeta } from '../schema/schema.ts';
 import type { UserInfo } from '../user.ts';
 import type { ApiObject, ResourceType } from './resource-type.ts';
@@ -47,6 +48,8 @@ export interface AdmissionRequest {
   readonly dryRun: boolean;
   /** Absent where nothing was said. */
   readonly options?: OperationOptions | undefined;
+  /** Until when there is to be an answer; absent where nobody waits for one. */
+  readonly deadline?: Deadline | undefined;
   /** Texts for the client's Warning headers. */
   warn(text: string): void;
   /** As `RequestContext.annotate`: for whoever records requests. */

@@ -128,7 +128,7 @@ async function store(
   }
   const value = parts.encoder.encode(object);
   const facets = facetsIn(type, object);
-  const version = await commit(parts.log, { key, expected: 0, value, facets, ...(guard && { guard }) });
+  const version = await commit(parts.log, { key, expected: 0, value, facets, ...(guard && { guard }) }, options);
   if (!version) throw alreadyExists({ group: type.group, resource: type.plural }, name);
   object.metadata.resourceVersion = String(version.revision);
   return { object, bytes: version.bytes, version, created: true };

@@ -1,3 +1,4 @@
+import { within } from '../deadline.ts';
 import { conflict, forbidden, notFound } from '../errors.ts';
 import { formatTime } from '../schema/time.ts';
 import { stamp } from '../storage/backend.ts';
@@ -36,7 +37,8 @@ export function remove(
   options: DeleteOptions,
 ): Promise<Deleted> {
   const key = objectKey(type, namespace, name);
-  return parts.log.inTurn(key, () => removeInTurn(parts, type, key, { namespace, name }, options));
+  const work = () => removeInTurn(parts, type, key, { namespace, name }, options);
+  return parts.log.inTurn(key, work, options.deadline);
 }
 
 async function removeInTurn(
@@ -48,7 +50,7 @@ async function removeInTurn(
 ): Promise<Deleted> {
   const type = hubOf(requestedAs);
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
-    await parts.log.settled(key);
+    await within(options.deadline, parts.log.settled(key));
     const current = parts.log.get(key);
     if (!current) throw notFound({ group: type.group, resource: type.plural }, name);
     const refused = type.refusesDelete?.(name);
@@ -125,7 +127,7 @@ async function attemptRemoval(
   if (same.equals(current.bytes)) return { object, bytes: current.bytes, version: current, removed: false };
   if (options.dryRun) return { object, bytes: same, removed: false };
   const write = { key: current.key, expected: current.revision, value, facets: facetsIn(type, object) };
-  const version = await commit(parts.log, write);
+  const version = await commit(parts.log, write, options);
   return version && { object: parseObject(version.bytes), bytes: version.bytes, version, removed: false };
 }
 
@@ -171,13 +173,8 @@ export async function removeFinally(
   const answer = object === last ? value : parts.encoder.encode(parts.encoder.finish(type, object));
   if (options.dryRun) return { object, bytes: stamp(answer, current.revision) };
   const facets = facetsIn(type, last);
-  const version = await commit(parts.log, {
-    key: current.key,
-    expected: current.revision,
-    value,
-    delete: true,
-    facets,
-  });
+  const write = { key: current.key, expected: current.revision, value, delete: true, facets };
+  const version = await commit(parts.log, write, options);
   if (!version) return undefined;
   return object === last
     ? { object, bytes: version.bytes, version }

@@ -1,3 +1,4 @@
+import { type Deadline, within } from '../deadline.ts';
 import { badRequest, continueExpired, expired, invalid, notFound, resourceVersionTooLarge } from '../errors.ts';
 import type { Rest } from '../pacing.ts';
 import { Problems } from '../schema/problems.ts';
@@ -15,6 +16,8 @@ const PATIENCE_MS = 3000;
 /** Which version a read wants. `''` the most recent, `0` any, else not older than or exactly that one. */
 export interface ReadOptions {
   readonly resourceVersion?: string;
+  /** Nobody waits any more for the log to catch up once it is over. */
+  readonly deadline?: Deadline | undefined;
 }
 
 export interface ListOptions extends ReadOptions {
@@ -61,9 +64,9 @@ export async function get(
   type: ResourceType,
   namespace: string,
   name: string,
-  { resourceVersion = '' }: ReadOptions = {},
+  { resourceVersion = '', deadline }: ReadOptions = {},
 ): Promise<Version> {
-  await catchUp(log, resourceVersion);
+  await within(deadline, catchUp(log, resourceVersion));
   const version = log.get(objectKey(type, namespace, name));
   if (!version) throw notFound({ group: type.group, resource: type.plural }, name);
   return version;
@@ -111,12 +114,12 @@ export async function openLongList(
   namespace: string,
   options: ListOptions,
 ): Promise<OpenList | undefined> {
-  const { resourceVersion = '', resourceVersionMatch, limit = 0, selection } = options;
+  const { resourceVersion = '', resourceVersionMatch, limit = 0, selection, deadline } = options;
   if (limit > 0 || options.continue || resourceVersionMatch === 'Exact') return undefined;
   const prefix = namespacePrefix(type, namespace);
   if (log.count(type.collection, { prefix }) <= LONG_LIST) return undefined;
   refuseCombinations(metaGroup, options);
-  await catchUp(log, resourceVersion);
+  await within(deadline, catchUp(log, resourceVersion));
   const view = log.view(type.collection, prefix);
   const again = (): Entries => (selection ? new SelectedEntries(view.again(), selection) : view.again());
   return { revision: log.revision, entries: again(), again };
@@ -124,12 +127,13 @@ export async function openLongList(
 
 /** The revision a list is read at. A continued list stays at that of its first page, unless that was given up. */
 async function listRevision(log: VersionLog, options: ListOptions, token: ContinueToken | undefined): Promise<number> {
-  const { resourceVersion = '', resourceVersionMatch, limit = 0 } = options;
+  const { resourceVersion = '', resourceVersionMatch, limit = 0, deadline } = options;
   if (token) {
-    if (token.revision > 0) await reach(log, token.revision);
-    return token.revision > 0 ? token.revision : log.current();
+    if (token.revision > 0) await within(deadline, reach(log, token.revision));
+    if (token.revision > 0) return token.revision;
+    return deadline ? deadline.within(log.current()) : log.current();
   }
-  await catchUp(log, resourceVersion);
+  await within(deadline, catchUp(log, resourceVersion));
   const exact = resourceVersionMatch === 'Exact' || (!resourceVersionMatch && limit > 0);
   return exact && resourceVersion !== '' && resourceVersion !== '0' ? parseRevision(resourceVersion) : log.revision;
 }

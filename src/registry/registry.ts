@@ -1,3 +1,4 @@
+import { type Deadline, within } from '../deadline.ts';
 import { conflict } from '../errors.ts';
 import { restEveryTurn } from '../pacing.ts';
 import type { Version } from '../storage/version.ts';
@@ -41,7 +42,7 @@ export class Registry {
   }
 
   create(type: ResourceType, namespace: string, document: unknown, options: WriteOptions): Promise<Written> {
-    return this.#write(type, () => create(this.parts, type, namespace, document, options));
+    return this.#write(type, () => create(this.parts, type, namespace, document, options), options.deadline);
   }
 
   get(type: ResourceType, namespace: string, name: string, options?: ReadOptions): Promise<Version> {
@@ -60,37 +61,39 @@ export class Registry {
   }
 
   update(ref: ObjectRef, change: Change, options: WriteOptions): Promise<Written> {
-    return this.#write(ref.type, () => update(this.parts, ref, change, options));
+    return this.#write(ref.type, () => update(this.parts, ref, change, options), options.deadline);
   }
 
   async delete(type: ResourceType, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
-    await this.log.caughtUp();
+    await within(options.deadline, this.log.caughtUp());
     return remove(this.parts, type, namespace, name, options);
   }
 
-  #write<T>(type: ResourceType, write: () => Promise<T>): Promise<T> {
-    return this.log.isShared ? this.#writeShared(type, write) : write();
+  #write<T>(type: ResourceType, write: () => Promise<T>, deadline: Deadline | undefined): Promise<T> {
+    return this.log.isShared ? this.#writeShared(type, write, deadline) : write();
   }
 
   /**
    * Where several servers take from one supply, writes that do so are made one after the other on each, and begin anew
    * when one on another server came between.
    */
-  async #writeShared<T>(type: ResourceType, write: () => Promise<T>): Promise<T> {
-    await this.log.caughtUp();
+  async #writeShared<T>(type: ResourceType, write: () => Promise<T>, deadline: Deadline | undefined): Promise<T> {
+    const caughtUp = () => within(deadline, this.log.caughtUp());
+    await caughtUp();
     const { reserve, collection, group, plural } = hubOf(type);
     if (!reserve) return write();
-    return this.log.inTurn(`/${collection}/`, async () => {
+    const tryAgain = async (): Promise<T> => {
       for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
         try {
           return await write();
         } catch (error) {
           if (!(error instanceof Outrun)) throw error;
         }
-        await this.log.caughtUp();
+        await caughtUp();
       }
       throw conflict({ group, resource: plural }, '', 'too many others are being written');
-    });
+    };
+    return this.log.inTurn(`/${collection}/`, tryAgain, deadline);
   }
 
   /**

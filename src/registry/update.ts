@@ -1,3 +1,4 @@
+import { within } from '../deadline.ts';
 import { badRequest, conflict, invalid, MODIFIED_MEANWHILE, notFound } from '../errors.ts';
 import { Problems } from '../schema/problems.ts';
 import { sameJson } from '../schema/same-json.ts';
@@ -54,7 +55,7 @@ export type Change = (current: ApiObject | undefined, stored?: StoredObject) => 
  */
 export function update(parts: WriteParts, ref: ObjectRef, change: Change, options: WriteOptions): Promise<Written> {
   const key = objectKey(ref.type, ref.namespace, ref.name);
-  return parts.log.inTurn(key, () => updateInTurn(parts, ref, key, change, options));
+  return parts.log.inTurn(key, () => updateInTurn(parts, ref, key, change, options), options.deadline);
 }
 
 async function updateInTurn(
@@ -65,7 +66,7 @@ async function updateInTurn(
   options: WriteOptions,
 ): Promise<Written> {
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
-    await parts.log.settled(key);
+    await within(options.deadline, parts.log.settled(key));
     const current = parts.log.get(key);
     if (!current) return createInstead(parts, ref, await change(undefined), options);
     const written = await attemptUpdate(parts, ref, current, change, options);
@@ -285,13 +286,9 @@ async function store(
   if (isSame || isSameButForTimes(object, before.object)) return { object, bytes: current.bytes, version: current };
   if (isFinished(type, object)) return removeFinally(parts, type, current, before.object, object, options);
   if (options.dryRun) return { object, bytes: stamp(value, current.revision) };
-  const version = await commit(parts.log, {
-    key: current.key,
-    expected: current.revision,
-    value,
-    facets: facetsIn(type, object),
-    ...(guard && { guard }),
-  });
+  const facets = facetsIn(type, object);
+  const write = { key: current.key, expected: current.revision, value, facets, ...(guard && { guard }) };
+  const version = await commit(parts.log, write, options);
   if (!version) {
     object.metadata.resourceVersion = before.object.metadata.resourceVersion ?? '';
     return undefined;

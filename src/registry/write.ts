@@ -1,4 +1,5 @@
 import type { Application } from '../apply/ownership.ts';
+import type { Deadline } from '../deadline.ts';
 import type { ApiError } from '../errors.ts';
 import { invalid, timeout, unavailable } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
@@ -42,6 +43,8 @@ export interface WriteOptions extends ReadingOptions {
   readonly apply?: Application;
   /** Awaited before a change of something that is not there makes it; throws when the user may change, but not create. */
   readonly beforeCreate?: () => Promise<void>;
+  /** Nothing is begun any more once it is over. None: it takes as long as it takes. */
+  readonly deadline?: Deadline | undefined;
   readonly warn?: (text: string) => void;
   readonly annotate?: AdmissionRequest['annotate'];
 }
@@ -60,8 +63,8 @@ export interface Written {
 export const silent = (): void => {};
 
 export const admissionRequest = (
-  asked: Omit<AdmissionRequest, 'user' | 'dryRun' | 'warn' | 'annotate'>,
-  { user, dryRun = false, said, warn = silent, annotate = silent }: WriteOptions,
+  asked: Omit<AdmissionRequest, 'user' | 'dryRun' | 'deadline' | 'warn' | 'annotate'>,
+  { user, dryRun = false, said, deadline, warn = silent, annotate = silent }: WriteOptions,
 ): AdmissionRequest => {
   // Field by field, because spreading costs more than all the rest of a chain that has nothing to say.
   const { operation, type, requestedAs, posted, subresource, namespace, name, object, oldObject } = asked;
@@ -78,6 +81,7 @@ export const admissionRequest = (
     user,
     dryRun,
     options: asked.options ?? said,
+    deadline,
     warn,
     annotate,
     over: undefined,
@@ -141,8 +145,17 @@ export function refuse(type: ResourceType, object: ApiObject, problems: Problems
 export const invalidObject = (type: ResourceType, name: string, problems: Problems): ApiError =>
   invalid(type.group, type.kind, name, problems.found);
 
-/** Commits; undefined when another writer of the object was faster. An unavailable store is the client's 503; a write that may or may not have been made is a 504. */
-export async function commit(log: VersionLog, write: Write): Promise<Version | undefined> {
+/**
+ * Commits; undefined when another writer of the object was faster. An unavailable store is the client's 503; a write that
+ * may or may not have been made is a 504. What was handed to the store is waited for, deadline or not: only then is it
+ * known what may be let go of.
+ */
+export async function commit(
+  log: VersionLog,
+  write: Write,
+  { deadline }: Pick<WriteOptions, 'deadline'>,
+): Promise<Version | undefined> {
+  deadline?.beginChange();
   try {
     const outcome = await log.commit(write);
     if (outcome.conflict && outcome.outrun) throw new Outrun('another server was faster');

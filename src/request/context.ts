@@ -1,4 +1,5 @@
 import type { Decision } from '../authorization/attributes.ts';
+import type { Deadline } from '../deadline.ts';
 import type { HttpRequest } from '../http/message.ts';
 import type { AnnotationLevel } from '../registry/admission.ts';
 import type { UserInfo } from '../user.ts';
@@ -19,6 +20,8 @@ export class RequestContext {
   readonly auditId: string;
   /** Monotonic milliseconds, for latencies. */
   readonly received: number;
+  /** Until when the client is answered; absent for requests that last as long as the client likes. */
+  deadline: Deadline | undefined;
   /** Whose rights count. Set by authentication; until then nobody. */
   user: UserInfo | undefined;
   /** Who sent the request, where that is not `user`: someone who acts as another. */

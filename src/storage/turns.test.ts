@@ -1,4 +1,6 @@
+import { EventEmitter, once } from 'node:events';
 import { describe, expect, it } from 'vitest';
+import { Deadline } from '../deadline.ts';
 import { type Runtime, systemRuntime } from '../runtime.ts';
 import { Turns } from './turns.ts';
 
@@ -30,6 +32,23 @@ describe('turns', () => {
     const outcomes = await Promise.allSettled(all);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
     expect(events).toEqual(['a', 'b', 'c', 'd'].flatMap((name) => [`${name} begins`, `${name} ends`]));
+  });
+
+  it('are given up when the deadline is over, and those behind still wait for those before', async () => {
+    const turns = new Turns(systemRuntime);
+    const events: string[] = [];
+    const gate = new EventEmitter();
+    const first = turns.take('key', () => once(gate, 'open'));
+    const deadline = new Deadline(Number.POSITIVE_INFINITY, systemRuntime);
+    const second = turns.take('key', async () => void events.push('second'), deadline);
+    const third = turns.take('key', async () => void events.push('third'));
+    deadline.end();
+    await expect(second).rejects.toMatchObject({ code: 504, reason: 'Timeout' });
+    await ticks();
+    expect(events).toEqual([]);
+    gate.emit('open');
+    await Promise.all([first, third]);
+    expect(events).toEqual(['third']);
   });
 
   it('of one key do not wait for those of another', async () => {

@@ -1,3 +1,4 @@
+import { type Deadline, within } from '../deadline.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** Whoever takes longer than this is not waited for any more. */
@@ -19,22 +20,31 @@ export class Turns {
     this.#runtime = runtime;
   }
 
-  /** Does the work when it is its turn, and gives what it gives. */
-  async take<T>(key: string, work: () => Promise<T>): Promise<T> {
+  /** Does the work when it is its turn, and gives what it gives. Rejects with 504 when the deadline is over before. */
+  async take<T>(key: string, work: () => Promise<T>, deadline?: Deadline): Promise<T> {
     const before = this.#ends.get(key);
     let end = (): void => undefined;
     const ended = new Promise<void>((resolve) => {
       end = resolve;
     });
     this.#ends.set(key, ended);
-    if (before) await before;
+    const over = (): void => {
+      end();
+      if (this.#ends.get(key) === ended) this.#ends.delete(key);
+    };
+    try {
+      if (before) await within(deadline, before);
+    } catch (error) {
+      // Whoever comes next waits for those before this one all the same.
+      before?.then(over);
+      throw error;
+    }
     const timer = this.#runtime.after(LONGEST_TURN_MS, end);
     try {
       return await work();
     } finally {
       timer.cancel();
-      end();
-      if (this.#ends.get(key) === ended) this.#ends.delete(key);
+      over();
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { Deadline } from '../deadline.ts';
 import type { Runtime, Timer } from '../runtime.ts';
 import { type Group, hand, type Subscriber } from './audience.ts';
 import {
@@ -225,9 +226,12 @@ export class VersionLog {
     return this.#flights.settled(key);
   }
 
-  /** Does work that reads, changes and writes back a key when those of this process who came earlier are through. */
-  inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-    return this.#turns.take(key, work);
+  /**
+   * Does work that reads, changes and writes back a key when those of this process who came earlier are through. Rejects
+   * with 504 when the deadline is over before that.
+   */
+  inTurn<T>(key: string, work: () => Promise<T>, deadline?: Deadline): Promise<T> {
+    return this.#turns.take(key, work, deadline);
   }
 
   /**

@@ -71,7 +71,7 @@ function handlerOver(log: VersionLog, runtime: Runtime): Handle {
     connectors: new Map(),
     demandCreation: async () => {},
     onDeprecated() {},
-    limits: { bodyBytes: 1 << 20 },
+    limits: { bodyBytes: 1 << 20, leastWatchSeconds: 1800 },
   };
   return async (request) => {
     const context = new RequestContext(request, 'test', 0);

@@ -53,6 +53,8 @@ export class WebhookCaller {
     } catch (error) {
       ended(outcomeOf(error, webhook));
       if (!(error instanceof CallFailure)) throw error;
+      // What was cut off because the client is not waiting any more says nothing of the webhook.
+      asked.request.deadline?.check();
       if (!webhook.failsOpen) throw internalBecause(error.message);
       this.#passOver(asked, place, error);
     }
@@ -97,6 +99,9 @@ export class WebhookCaller {
 
   /** All webhooks together have no more time than the client. */
   #leftFor(request: AdmissionRequest): number {
+    const { deadline } = request;
+    deadline?.check();
+    if (deadline) return deadline.left;
     const { runtime, requestTimeoutMs } = this.#parts;
     const now = runtime.monotonic();
     const began = this.#begun.get(request) ?? now;

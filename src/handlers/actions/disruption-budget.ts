@@ -3,6 +3,7 @@ import type { Pod } from '../../kinds/core/pod.ts';
 import type { Condition } from '../../kinds/meta/condition.ts';
 import type { PodDisruptionBudget } from '../../kinds/policy/v1/pod-disruption-budget.ts';
 import { parseObject } from '../../registry/encoding.ts';
+import type { WriteOptions } from '../../registry/write.ts';
 import { formatTime } from '../../schema/time.ts';
 import { fromStructured } from '../../selectors/label-selector.ts';
 import { SERVER_USER } from '../../user.ts';
@@ -40,7 +41,7 @@ export async function spendDisruption(
   { registry, catalogue, context, namespace }: Place,
   { metadata: { name = '' } }: PodDisruptionBudget,
   podName: string,
-  dryRun: boolean,
+  { dryRun = false, deadline }: WriteOptions,
 ): Promise<void> {
   const type = servedType(catalogue, 'policy', 'poddisruptionbudgets');
   const now = formatTime(context.runtime.now());
@@ -48,7 +49,7 @@ export async function spendDisruption(
     { type, namespace, name, subresource: 'status' },
     (current) => current && spent(current as PodDisruptionBudget, podName, now),
     // A change of what is there now, like a patch: when another was faster, it is tried again.
-    { user: SERVER_USER, dryRun, patched: true },
+    { user: SERVER_USER, dryRun, deadline, patched: true },
   );
 }
 

@@ -38,7 +38,7 @@ export const evictPod: Action<Eviction> = {
 
 async function evict(call: ActionCall<Eviction>, pods: ResourceType, deletion: DeleteOptions): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    const { bytes } = await call.registry.get(pods, call.namespace, call.name);
+    const { bytes } = await call.registry.get(pods, call.namespace, call.name, { deadline: deletion.deadline });
     const pod = parseObject<Pod>(bytes);
     if (!isDisrupted(pod)) return evictWithinBudget(call, pods, pod, deletion);
     try {
@@ -59,7 +59,7 @@ async function evictWithinBudget(
   const budget = await budgetOf(call, pod);
   if (!budget) return remove(call, pods, deletion);
   if (isSpared(budget, pod)) return removeUnready(call, pods, pod, budget, deletion);
-  await spendDisruption(call, budget, call.name, deletion.dryRun ?? false);
+  await spendDisruption(call, budget, call.name, deletion);
   return remove(call, pods, deletion);
 }
 
