@@ -1,3 +1,4 @@
+import { request as requestPlain } from 'node:http';
 import { connect as connectHttp2, constants } from 'node:http2';
 import { request as requestHttp1 } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -388,4 +389,23 @@ test('the url leads to the listener', async () => {
   const { listener } = await serve(replying(Buffer.from('here')));
   expect(listener.url).toBe(`https://127.0.0.1:${listener.port}`);
   expect(listener.host).toBe('127.0.0.1');
+});
+
+test('a client that does not encrypt is told so', async () => {
+  const { listener } = await serve(replying(Buffer.from('secret')));
+  const answer = await new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+    requestPlain({ host: '127.0.0.1', port: listener.port, path: '/api', headers: { 'x-long': 'x'.repeat(2000) } })
+      .on('error', reject)
+      .on('response', (incoming) => {
+        let text = '';
+        incoming
+          .setEncoding('utf8')
+          .on('data', (part: string) => {
+            text += part;
+          })
+          .on('end', () => resolve({ status: incoming.statusCode, text }));
+      })
+      .end();
+  });
+  expect(answer).toEqual({ status: 400, text: 'Client sent an HTTP request to an HTTPS server.\n' });
 });

@@ -1,5 +1,6 @@
 import type { Http2SecureServer } from 'node:http2';
 import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { type Runtime, systemRuntime, type Timer } from '../runtime.ts';
 import { acceptInTurn } from './accepting.ts';
 import { Arrivals } from './arrivals.ts';
@@ -8,7 +9,11 @@ import type { Handle } from './handler.ts';
 import { Http1Connections } from './http1-connections.ts';
 import { Http2Connections } from './http2-connections.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { RawSockets } from './raw-sockets.ts';
 import { type Credentials, contextOptions, createServer, type TlsRules, USUAL_TLS } from './secure-server.ts';
+
+/** What clients that forgot to encrypt know this mistake by. The connection is closed behind it. */
+const NOT_ENCRYPTED = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
 export interface ListenOptions extends Credentials {
   readonly host: string;
@@ -62,7 +67,7 @@ export class Listener {
   readonly #tls: TlsRules;
   readonly #http1: Http1Connections;
   readonly #http2: Http2Connections;
-  readonly #sockets = new Set<Socket>();
+  readonly #sockets = new RawSockets();
   #port = 0;
   #sweep: Timer;
   #closed: Promise<void> | undefined;
@@ -79,9 +84,9 @@ export class Listener {
       const address = server.address();
       if (address !== null && typeof address === 'object') this.#port = address.port;
     });
-    server.on('connection', (socket: Socket) => {
-      this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
+    server.on('connection', (socket: Socket) => this.#sockets.add(socket));
+    server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: TLSSocket) => {
+      if (error.code === 'ERR_SSL_HTTP_REQUEST') this.#sockets.under(socket)?.write(NOT_ENCRYPTED);
     });
   }
 
@@ -106,7 +111,7 @@ export class Listener {
   async close({ graceMs }: CloseOptions): Promise<void> {
     this.#closed ??= this.#beginClose();
     const timer = this.#service.runtime.after(graceMs, () => {
-      for (const socket of this.#sockets) socket.destroy();
+      this.#sockets.destroyAll();
     });
     await this.#closed;
     timer.cancel();
