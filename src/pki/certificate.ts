@@ -140,20 +140,24 @@ function keyIdentifier(publicKey: Buffer): Buffer {
 }
 
 export interface CertificateFields {
+  /** 1 for certificates of the first version, which have no extensions. */
+  readonly version: number;
   readonly subject: Buffer;
   readonly extensions: readonly Element[];
 }
 
-/** Subject and extensions of a certificate in DER. Throws when it is none. */
+/** Version, subject and extensions of a certificate in DER. Throws when it is none. */
 export function certificateFields(der: Buffer): CertificateFields {
   const [toBeSigned] = readConstructed(der, TAG.sequence);
   const all = toBeSigned === undefined ? [] : readElements(toBeSigned.content);
   // The version comes first, tagged, and is left out in version 1.
-  const fields = all[0]?.tag === contextTag(0, true) ? all.slice(1) : all;
+  const tagged = all[0]?.tag === contextTag(0, true) ? all[0] : undefined;
+  const version = 1 + (tagged ? (readElements(tagged.content)[0]?.content.at(-1) ?? 0) : 0);
+  const fields = tagged ? all.slice(1) : all;
   const subject = fields[4];
   if (subject === undefined) throw new Error('not a certificate');
   const wrapped = fields.find(({ tag }) => tag === contextTag(3, true));
-  return { subject: subject.whole, extensions: wrapped ? readConstructed(wrapped.content, TAG.sequence) : [] };
+  return { version, subject: subject.whole, extensions: wrapped ? readConstructed(wrapped.content, TAG.sequence) : [] };
 }
 
 function subjectKeyIdentifier(extensions: readonly Element[]): Buffer | undefined {

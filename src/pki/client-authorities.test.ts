@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { X509Certificate } from 'node:crypto';
+import { type KeyObject, sign, X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,8 +9,11 @@ import { workOf } from '../../test/support/work.ts';
 import { systemRuntime as runtime } from '../runtime.ts';
 import { type CertificateTemplate, type Issuer, issueCertificate, issuerFrom, selfSign } from './certificate.ts';
 import { ClientAuthorities } from './client-authorities.ts';
+import { bitString, contextTag, sequence, TAG } from './der.ts';
+import { readConstructed, readElements } from './der-reader.ts';
 import { newPrivateKey } from './keys.ts';
 import { authorityTemplate, clientTemplate } from './profiles.ts';
+import { signatureAlgorithm } from './signature.ts';
 
 const HOUR = 3_600_000;
 const now = Math.floor(runtime.now() / 1000) * 1000;
@@ -19,6 +22,7 @@ const validity = { notBefore: now - HOUR, notAfter: now + HOUR };
 interface Authority {
   readonly certificate: X509Certificate;
   readonly issuer: Issuer;
+  readonly key: KeyObject;
 }
 
 function authority(name: string, parent?: Authority, changes: Partial<CertificateTemplate> = {}): Authority {
@@ -26,12 +30,21 @@ function authority(name: string, parent?: Authority, changes: Partial<Certificat
   const template = { ...authorityTemplate(key, name, validity), ...changes };
   const der = parent ? issueCertificate(runtime, parent.issuer, template) : selfSign(runtime, key, template);
   const certificate = new X509Certificate(der);
-  return { certificate, issuer: issuerFrom(certificate, key) };
+  return { certificate, issuer: issuerFrom(certificate, key), key };
 }
 
-function client(parent: Authority, changes: Partial<CertificateTemplate> = {}): X509Certificate {
+function client(parent: Pick<Authority, 'issuer'>, changes: Partial<CertificateTemplate> = {}): X509Certificate {
   const template = { ...clientTemplate(newPrivateKey(), { commonName: 'alice' }, validity), ...changes };
   return new X509Certificate(issueCertificate(runtime, parent.issuer, template));
+}
+
+/** The same certificate without what the first version had not, signed anew. */
+function firstVersionOf(der: Buffer, key: KeyObject): Buffer {
+  const [toBeSigned, algorithm] = readConstructed(der, TAG.sequence);
+  const later = [contextTag(0, true), contextTag(3, true)];
+  const fields = readElements(toBeSigned?.content ?? der).filter(({ tag }) => !later.includes(tag));
+  const early = sequence(...fields.map(({ whole }) => whole));
+  return sequence(early, algorithm?.whole ?? der, bitString(sign(signatureAlgorithm(key).digest, early, key)));
 }
 
 const trusting = (...authorities: readonly X509Certificate[]): ClientAuthorities =>
@@ -50,6 +63,21 @@ describe('a client certificate', () => {
     expect(trusted.verify([client(authority('root'))], now)).toBeUndefined();
     expect(trusting(other.certificate).verify([client(root)], now)).toBeUndefined();
     expect(trusted.verify([], now)).toBeUndefined();
+  });
+
+  it('is accepted from a root of X.509 version 1, which cannot say that it is one, but not by way of such a one', () => {
+    const key = newPrivateKey();
+    const whole = selfSign(runtime, key, authorityTemplate(key, 'ancient', validity));
+    const ancient = new X509Certificate(firstVersionOf(whole, key));
+    expect(ancient.ca).toBe(false);
+    const leaf = client({ issuer: issuerFrom(ancient, key) });
+    expect(trusting(ancient).verify([leaf], now)).toBeDefined();
+    expect(trusted.verify([leaf, ancient], now)).toBeUndefined();
+    const issued = issueCertificate(runtime, root.issuer, authorityTemplate(key, 'between', validity));
+    const between = new X509Certificate(firstVersionOf(issued, root.key));
+    const below = client({ issuer: issuerFrom(between, key) });
+    expect(trusted.verify([below, between], now)).toBeUndefined();
+    expect(() => trusting(client(root))).toThrow('certificate 1 is not that of an authority');
   });
 
   it('is not accepted because of who its authority says it is', () => {
@@ -113,7 +141,7 @@ describe('a client certificate', () => {
     const key = newPrivateKey();
     const template = clientTemplate(key, { commonName: 'mallory' }, validity);
     const mallory = new X509Certificate(issueCertificate(runtime, root.issuer, template));
-    const forged = client({ certificate: mallory, issuer: issuerFrom(mallory, key) });
+    const forged = client({ issuer: issuerFrom(mallory, key) });
     expect(trusted.verify([forged, mallory], now)).toBeUndefined();
     expect(trusted.verify([mallory], now)).toBeDefined();
     const unsigning = authority('unsigning', root, { usages: ['digital signature'] });
@@ -127,7 +155,7 @@ describe('a client certificate', () => {
     const same = Array.from({ length: 200 }, () => new X509Certificate(selfSign(runtime, key, template)));
     const [first] = same;
     if (!first) throw new Error('no certificate');
-    const leaf = client({ certificate: first, issuer: issuerFrom(first, key) });
+    const leaf = client({ issuer: issuerFrom(first, key) });
     const work = await workOf(() => expect(trusted.verify([leaf, ...same], now)).toBeUndefined());
     expect(work).toBeLessThan(5000);
   });

@@ -44,8 +44,9 @@ export class ClientAuthorities {
   constructor(...bundles: readonly PemBundle[]) {
     this.#anchors = bundles.flatMap(({ pem, source }) =>
       readCertificates(pem, source).map((certificate, at) => {
-        if (!certificate.ca) throw new Error(`${source}: certificate ${at + 1} is not that of an authority`);
-        return linkOf(certificate);
+        const link = linkOf(certificate);
+        if (!link.constraints.mayBeRoot) throw notAnAuthority(source, at);
+        return link;
       }),
     );
   }
@@ -55,7 +56,7 @@ export class ClientAuthorities {
     const [first, ...others] = presented.slice(0, MOST_PRESENTED);
     const leaf = first && readLink(first);
     if (!leaf || !isClient(leaf, now)) return undefined;
-    const anchors = this.#anchors.filter((link) => mayIssue(link, now));
+    const anchors = this.#anchors.filter((link) => holds(link, now));
     const intermediates = others
       .flatMap((certificate) => readLink(certificate) ?? [])
       .filter((link) => mayIssue(link, now) && link.constraints.soundlySigned);
@@ -69,6 +70,9 @@ export class ClientAuthorities {
     );
   }
 }
+
+const notAnAuthority = (source: string, at: number): Error =>
+  new Error(`${source}: certificate ${at + 1} is not that of an authority`);
 
 function linkOf(certificate: X509Certificate): Link {
   // Undefined when there is no such extension, whatever the types say.

@@ -5,6 +5,8 @@ import { type Element, readConstructed, readElements } from './der-reader.ts';
 
 /** How a certificate says it may be used, as far as `X509Certificate` does not tell. */
 export interface Constraints {
+  /** May sign other certificates, as long as it is trusted by itself: version 1 had no way to say that one may not. */
+  readonly mayBeRoot: boolean;
   /** False: signed in a way that can be forged today (SHA-1, MD5), or that is not known here. */
   readonly soundlySigned: boolean;
   /** How many authorities may stand between this one and the leaf; absent: any number. */
@@ -37,14 +39,16 @@ const [BASIC_CONSTRAINTS, KEY_USAGE, NAME_CONSTRAINTS] = ['2.5.29.19', '2.5.29.1
 const UNDERSTOOD = encoded('2.5.29.14', '2.5.29.15', '2.5.29.17', '2.5.29.19', '2.5.29.35', '2.5.29.37');
 
 /** Reads what chain verification needs to know. Throws on bytes that are no certificate. */
-export function constraintsOf({ raw }: X509Certificate): Constraints {
+export function constraintsOf({ raw, ca }: X509Certificate): Constraints {
   const [, algorithm] = readConstructed(raw, TAG.sequence);
   const [signature] = algorithm ? readElements(algorithm.content) : [];
-  const extensions = certificateFields(raw).extensions.map(readExtension);
+  const fields = certificateFields(raw);
+  const extensions = fields.extensions.map(readExtension);
   const extension = (id: string | undefined): Buffer | undefined => extensions.find((one) => one.id === id)?.value;
   const pathLength = pathLengthIn(extension(BASIC_CONSTRAINTS));
   const keyUsage = bitsIn(extension(KEY_USAGE));
   return {
+    mayBeRoot: ca || fields.version === 1,
     soundlySigned: signature !== undefined && SOUND.has(signature.whole.toString('hex')),
     ...(pathLength === undefined ? {} : { pathLength }),
     ...(keyUsage === undefined ? {} : { keyUsage }),
