@@ -9,6 +9,15 @@ export class AlwaysAdmit implements AdmissionPlugin {
   readonly operations = [] as const;
 }
 
+/**
+ * Labels volumes by where a cloud provider keeps them. The server has no cloud provider, so there is nothing to add; its
+ * name can be given, as by set-ups that name every plugin.
+ */
+export class PersistentVolumeLabel implements AdmissionPlugin {
+  readonly name = 'PersistentVolumeLabel';
+  readonly operations = [] as const;
+}
+
 /** Refuses every change but those by which a server brings itself up: without them there would be nobody to refuse. */
 export class AlwaysDeny implements AdmissionPlugin {
   readonly name = 'AlwaysDeny';

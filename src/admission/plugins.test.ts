@@ -14,6 +14,11 @@ it('a plugin can be turned off, and turned on again only by name', () => {
   expect(names(['NamespaceLifecycle'], [])).toEqual(names([], []));
 });
 
+it('a plugin that has nothing to do here is known by its name', () => {
+  expect(names(['PersistentVolumeLabel'], [])).toContain('PersistentVolumeLabel');
+  expect(names([], ['PersistentVolumeLabel'])).not.toContain('PersistentVolumeLabel');
+});
+
 it('a name that no plugin has is refused, as is one that is turned on and off', () => {
   expect(() => names(['Sesame'], [])).toThrow('there is no admission plugin "Sesame"');
   expect(() => names([], ['Sesame'])).toThrow('there is no admission plugin "Sesame"');

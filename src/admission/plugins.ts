@@ -29,6 +29,7 @@ const ORDER = [
   'PodTolerationRestriction',
   'EventRateLimit',
   'ExtendedResourceToleration',
+  'PersistentVolumeLabel',
   'DefaultStorageClass',
   'StorageObjectInUseProtection',
   'OwnerReferencesPermissionEnforcement',

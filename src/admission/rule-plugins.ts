@@ -1,3 +1,4 @@
+import { PersistentVolumeLabel } from './always.ts';
 import { CertificateApproval } from './certificate-approval.ts';
 import { CertificateSigning } from './certificate-signing.ts';
 import { CertificateSubjectRestriction } from './certificate-subject-restriction.ts';
@@ -29,6 +30,7 @@ export const rulePlugins: readonly PluginEntry[] = [
     byDefault: false,
     make: ({ runtime, vocabulary }, given) => new EventRateLimit(readEventLimits(given, vocabulary), runtime),
   },
+  { name: 'PersistentVolumeLabel', byDefault: false, make: () => new PersistentVolumeLabel() },
   {
     name: 'DefaultStorageClass',
     byDefault: true,
