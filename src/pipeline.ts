@@ -62,6 +62,7 @@ async function serve(parts: PipelineParts, context: RequestContext, answer: Answ
     parts.deadlines.begin(context)?.onceOver(() => void sendError(parts, context, answer, context.deadline?.error));
     const caller = await parts.authentication.authenticate(request);
     context.user = caller;
+    if (caller.warnings) for (const text of caller.warnings) context.warn(text);
     const noted = parts.observer.identified(context);
     if (noted) await noted;
     const user = isImpersonating(request) ? await actAs(parts, context, caller) : caller;

@@ -8,6 +8,8 @@ export interface UserInfo {
   readonly extra: ReadonlyMap<string, readonly string[]>;
   /** What the record of a request should say about how its user was found out, by key. */
   readonly annotations?: ReadonlyMap<string, string>;
+  /** What to tell the user about the credentials that were shown. */
+  readonly warnings?: readonly string[];
 }
 
 /** The user of a request that shows no credentials. */

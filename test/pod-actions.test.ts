@@ -118,6 +118,19 @@ describe('an eviction', () => {
     expect(await isThere('p')).toBe(false);
   });
 
+  it('of a pod that several budgets protect is refused, as it cannot spend them at once', async () => {
+    const { runPod, makeBudget, evict, isThere } = await makeNamespace();
+    await runPod('p');
+    await makeBudget('a', { disruptionsAllowed: 1, currentHealthy: 2, desiredHealthy: 1, expectedPods: 2 });
+    await makeBudget('b', { disruptionsAllowed: 1, currentHealthy: 2, desiredHealthy: 1, expectedPods: 2 });
+    const { status, body } = await evict('p');
+    expect([status, body.code, body.reason]).toEqual([500, 500, undefined]);
+    expect(body.message).toBe(
+      'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+    );
+    expect(await isThere('p')).toBe(true);
+  });
+
   it('spends the budget exactly, however many come at once', async () => {
     const { runPod, makeBudget, evict, statusOf, isThere } = await makeNamespace();
     const names = Array.from({ length: 8 }, (_, at) => `p-${at}`);

@@ -1,5 +1,6 @@
 import { createHash, hash, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '../kinds/core/secret.ts';
+import type { ServiceAccount } from '../kinds/core/service-account.ts';
 import type { Runtime } from '../runtime.ts';
 import { serviceAccountGroups, serviceAccountUser, type UserInfo } from '../user.ts';
 import type { Vocabulary } from '../vocabulary.ts';
@@ -39,9 +40,14 @@ const MOST_REMEMBERED = 4096;
 /** A token with a good signature; what it says still has to hold when it is used. */
 interface Verified {
   readonly user: UserInfo;
+  /** The same, where the secret of the token is one that was made unasked; looked at with every use. */
+  readonly unasked?: { readonly user: UserInfo; readonly applies: () => boolean };
   readonly audiences: readonly string[];
   readonly holds: (token: string) => boolean;
 }
+
+const UNASKED_TOKEN =
+  'Use tokens from the TokenRequest API or manually created secret-based tokens instead of auto-generated secret-based tokens.';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -62,7 +68,8 @@ export class ServiceAccountTokens implements TokenMethod {
     if (!verified) return undefined;
     const audiences = verified.audiences.filter((audience) => wanted.includes(audience));
     if (audiences.length === 0) return undefined;
-    return verified.holds(token) ? { user: verified.user, audiences } : undefined;
+    if (!verified.holds(token)) return undefined;
+    return { user: verified.unasked?.applies() ? verified.unasked.user : verified.user, audiences };
   }
 
   #verify(token: string): Verified | undefined {
@@ -98,10 +105,23 @@ export class ServiceAccountTokens implements TokenMethod {
     if (!audiences) return undefined;
     if (isLegacy) {
       const kept = readSecretClaims(claims, vocabulary);
-      return kept && { user: this.#keptUser(kept), audiences, holds: (text) => this.#isKept(kept, text) };
+      return kept && this.#keptToken(kept, audiences);
     }
     const bound = readBoundClaims(claims, vocabulary);
     return bound && { user: this.#userOf(bound, bound.pod), audiences, holds: () => this.#isBound(bound) };
+  }
+
+  #keptToken(kept: SecretClaims, audiences: readonly string[]): Verified {
+    const user = this.#keptUser(kept);
+    const unasked = { user: { ...user, warnings: [UNASKED_TOKEN] }, applies: () => this.#isUnasked(kept) };
+    return { user, unasked, audiences, holds: (text) => this.#isKept(kept, text) };
+  }
+
+  /** Accounts list the secrets that were once made for each of them; those that someone made by hand they do not. */
+  #isUnasked({ namespace, secretName, serviceAccount }: SecretClaims): boolean {
+    const { lookup, objects } = this.#options;
+    const account = lookup && objects.read<ServiceAccount>('serviceaccounts', namespace, serviceAccount.name);
+    return account ? (account.secrets?.some(({ name }) => name === secretName) ?? false) : false;
   }
 
   /** Undefined when the claim is neither a text nor a list of them. */

@@ -1,6 +1,7 @@
 import { ApiError, badRequest } from '../errors.ts';
 import type { Action } from '../handlers/action.ts';
 import { TokenReview, type TokenReviewStatus } from '../kinds/authentication/v1/token-review.ts';
+import { silent } from '../registry/write.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
 import type { TokenOwner } from './bearer-tokens.ts';
 import { publishedUser } from './published-user.ts';
@@ -16,10 +17,10 @@ export function tokenReview(authenticate: TokenAuthentication, group: string): A
     subresource: '',
     accepts: [{ group, version: 'v1', kind: 'TokenReview', schema: TokenReview }],
     admission: false,
-    async run({ object }) {
+    async run({ object, options: { warn = silent } }) {
       const { token = '', audiences } = object.spec;
       if (token === '') throw badRequest('spec.token must hold the token that is asked about');
-      const status = await statusOf(authenticate, token, audiences ?? []);
+      const status = await statusOf(authenticate, token, audiences ?? [], warn);
       return { status: 201, body: canonicalise(TokenReview, { ...object, status }).value };
     },
   };
@@ -29,9 +30,11 @@ async function statusOf(
   authenticate: TokenAuthentication,
   token: string,
   wanted: readonly string[],
+  warn: (text: string) => void,
 ): Promise<TokenReviewStatus> {
   try {
     const { user, audiences } = await authenticate(token, wanted);
+    user.warnings?.forEach(warn);
     return { authenticated: true, user: publishedUser(user), audiences: [...audiences] };
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason !== 'Unauthorized') throw error;

@@ -51,7 +51,8 @@ export class TableRenderer {
 
   /** `header` false leaves the column definitions out, as later events of a watch do. */
   table(objects: readonly ApiObject[], metadata: object, header = true): object {
-    const rows = objects.map((object) => this.row(object));
+    const { rowOrder } = this.stored;
+    const rows = (rowOrder ? [...objects].sort(rowOrder) : objects).map((object) => this.row(object));
     return this.tableOf(rows, metadata, header);
   }
 

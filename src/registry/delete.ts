@@ -36,6 +36,8 @@ export function remove(
   name: string,
   options: DeleteOptions,
 ): Promise<Deleted> {
+  const { propagationWarning } = hubOf(type);
+  if (propagationWarning && options.propagationPolicy === undefined) options.warn?.(propagationWarning);
   const key = objectKey(type, namespace, name);
   const work = () => removeInTurn(parts, type, key, { namespace, name }, options);
   return parts.log.inTurn(key, work, options.deadline);

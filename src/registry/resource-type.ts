@@ -109,6 +109,8 @@ export interface ObjectType<T extends ApiObject = ApiObject> {
   readonly columns?: readonly Column<T>[];
   /** What is remarkable about the object's row; absent or empty for most. */
   rowConditions?(object: T): readonly RowCondition[];
+  /** The order of rows in a table, where it is not that of names. */
+  rowOrder?(a: T, b: T): number;
   /** Absent: this is the stored version. */
   readonly conversion?: Conversion<T>;
 }
@@ -189,6 +191,8 @@ export interface ResourceType<T extends ApiObject = ApiObject> extends ObjectTyp
   readonly createResets?: readonly string[];
   /** After decoding, defaulting and clearing a new object and giving it a name and uid, once admission has changed it. May change it. */
   prepareCreate?(object: T, context: HookContext, requester: UserInfo): void;
+  /** What to tell whoever deletes an object without a word about its dependents; nothing when absent. */
+  readonly propagationWarning?: string;
   /** Why an object of this name can never be deleted, if it cannot. */
   refusesDelete?(name: string): string | undefined;
   /**

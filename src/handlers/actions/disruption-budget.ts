@@ -25,7 +25,10 @@ export async function budgetOf(place: Place, { metadata: { labels } }: Pod): Pro
   const budgets = items.map(({ bytes }) => parseObject<PodDisruptionBudget>(bytes));
   const matching = budgets.filter(({ spec }) => fromStructured(spec.selector)?.matches(labels));
   if (matching.length > 1) {
-    throw new ApiError('', 'the pod has more than one disruption budget: eviction cannot honour several at once');
+    throw new ApiError(
+      '',
+      'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+    );
   }
   return matching[0];
 }

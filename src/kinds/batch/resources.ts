@@ -32,6 +32,8 @@ export const batchResources = (): readonly ResourceType[] => [
     categories: ['all'],
     schema: Job,
     strategy: { generation: true, defaultPropagation: 'Orphan' },
+    propagationWarning:
+      'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
     columns: jobColumns,
     selectableFields: { 'status.successful': ({ status }) => String(status.succeeded ?? 0) },
     prepareCreate: prepareJob,

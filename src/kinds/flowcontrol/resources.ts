@@ -4,7 +4,7 @@ import { dns1123Subdomain } from '../formats.ts';
 import { olderVersion } from '../older-version.ts';
 import { FlowSchema as OlderFlowSchema } from './v1beta1/flow-schema.ts';
 import { PriorityLevelConfiguration as OlderPriorityLevel } from './v1beta1/priority-level-configuration.ts';
-import { flowSchemaColumns, priorityLevelConfigurationColumns } from './v1beta2/columns.ts';
+import { byPrecedence, flowSchemaColumns, priorityLevelConfigurationColumns } from './v1beta2/columns.ts';
 import { FlowSchema } from './v1beta2/flow-schema.ts';
 import { validateFlowSchema, validateFlowSchemaStatusUpdate } from './v1beta2/flow-schema-validation.ts';
 import { PriorityLevelConfiguration } from './v1beta2/priority-level-configuration.ts';
@@ -27,6 +27,7 @@ export function flowcontrolResources(v: Vocabulary): readonly ResourceType[] {
     plural: 'flowschemas',
     schema: FlowSchema,
     columns: flowSchemaColumns,
+    rowOrder: byPrecedence,
     validate: validateFlowSchema,
     rules: { resets: ['status'] },
     subresources: {

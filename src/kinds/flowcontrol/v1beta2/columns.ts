@@ -17,6 +17,12 @@ export const flowSchemaColumns: readonly Column<FlowSchema>[] = [
   ),
 ];
 
+/** As requests are held against them: the first that matches counts. */
+export const byPrecedence = (a: FlowSchema, b: FlowSchema): number =>
+  a.spec.matchingPrecedence - b.spec.matchingPrecedence || compareText(a.metadata.name ?? '', b.metadata.name ?? '');
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
 export const priorityLevelConfigurationColumns: readonly Column<PriorityLevelConfiguration>[] = [
   nameColumn,
   text('Type', 'Limited, or exempt from limits.', ({ spec }) => spec.type),
