@@ -8,7 +8,8 @@ import { authorizeCreation } from './authorization/stage.ts';
 import { Negotiator } from './codec/negotiation.ts';
 import { discoveryHandler } from './discovery/discovery.ts';
 import { openapiHandler } from './discovery/openapi/openapi.ts';
-import { openidHandler } from './discovery/openid.ts';
+import { indexHandler } from './discovery/index-of-paths.ts';
+import { openidHandler, openidPaths } from './discovery/openid.ts';
 import { versionHandler } from './discovery/version.ts';
 import { actionTable } from './handlers/action.ts';
 import { bindPod, createBinding } from './handlers/actions/bind-pod.ts';
@@ -62,6 +63,7 @@ export function handlersFor(parts: HandlerParts): Handlers {
     discoveryHandler({ catalogue, negotiator: service.negotiator, vocabulary, serverAddress: address }),
     openapiHandler(service),
     versionHandler(),
+    indexHandler(catalogue, () => [...health.paths, ...openidPaths(authentication.issuer)]),
     openidHandler({
       issuer: authentication.issuer,
       keys: authentication.keys.map(jwkOf),

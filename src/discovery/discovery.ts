@@ -35,8 +35,9 @@ export function discoveryHandler(options: DiscoveryOptions): PathHandler {
     const document = documents.at(path);
     if (!document) return undefined;
     demandRead(context);
-    // What has a binary form is the same for all of these documents.
-    return replyWithDocument(context, document, options.negotiator.choose(accept, 'plain', APIResourceList));
+    // What has a binary form at all is the same for all of them; what has none is 406 to whoever accepts nothing else.
+    const schema = document.binary ? APIResourceList : undefined;
+    return replyWithDocument(context, document, options.negotiator.choose(accept, 'plain', schema));
   };
 }
 

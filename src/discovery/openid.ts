@@ -10,6 +10,14 @@ export interface OpenidOptions {
   jwksUri(): string;
 }
 
+/** Where others look for it. */
+const CONFIGURATION_PATH = '/.well-known/openid-configuration';
+const KEYS_PATH = '/openid/v1/jwks';
+
+/** The paths that answer; none when the issuer is not an address. */
+export const openidPaths = (issuer: string): readonly string[] =>
+  isDiscoverable(issuer) ? [CONFIGURATION_PATH, KEYS_PATH] : [];
+
 /** Whether others can follow the issuer's name to what is served here. */
 const isDiscoverable = (issuer: string): boolean => {
   if (!URL.canParse(issuer)) return false;
@@ -23,7 +31,7 @@ export function openidHandler({ issuer, keys, jwksUri }: OpenidOptions): PathHan
   const algorithms = [...new Set(keys.map(({ alg }) => alg))].sort();
   return (context) => {
     switch (context.info.path) {
-      case '/.well-known/openid-configuration':
+      case CONFIGURATION_PATH:
         demandRead(context);
         return publicDocument('application/json', {
           issuer,
@@ -32,7 +40,7 @@ export function openidHandler({ issuer, keys, jwksUri }: OpenidOptions): PathHan
           subject_types_supported: ['public'],
           id_token_signing_alg_values_supported: algorithms,
         });
-      case '/openid/v1/jwks':
+      case KEYS_PATH:
         demandRead(context);
         return publicDocument('application/jwk-set+json', { keys });
       default:

@@ -67,6 +67,14 @@ export class HealthChecks {
     this.#leaving = true;
   }
 
+  /** Every endpoint, and every check below it. */
+  get paths(): string[] {
+    return HEALTH_ENDPOINTS.flatMap((endpoint) => {
+      const checks = [...this.#checks.values()].filter(({ endpoints }) => endpoints.includes(endpoint));
+      return [`/${endpoint}`, ...checks.map(({ name }) => `/${endpoint}/${name}`)];
+    });
+  }
+
   /** The check of this name, if the endpoint has it. */
   find(endpoint: HealthEndpoint, name: string): HealthCheck | undefined {
     const check = this.#checks.get(name);

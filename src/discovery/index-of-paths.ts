@@ -1,0 +1,30 @@
+import { JSON_FORMAT } from '../codec/negotiation.ts';
+import { demandRead, type PathHandler } from '../handlers/path-handler.ts';
+import { replyWithValue } from '../handlers/respond.ts';
+import type { Catalogue } from '../registry/catalogue.ts';
+
+/** Where people look first. */
+const INDEX_PATHS: readonly string[] = ['/', '/index.html'];
+
+/** What is served at fixed paths whatever the settings; `/apis/` and `/openapi/v3/` lead on. */
+const FIXED_PATHS = ['/api', '/apis', '/apis/', '/metrics', '/openapi/v2', '/openapi/v3', '/openapi/v3/', '/version'];
+
+/**
+ * Answers `/` with the paths that are no resources, for people and for tools that look around. `others`: those of other
+ * parts, asked for again and again.
+ */
+export function indexHandler(catalogue: Catalogue, others: () => readonly string[]): PathHandler {
+  return (context) => {
+    if (!INDEX_PATHS.includes(context.info.path)) return undefined;
+    demandRead(context);
+    const paths = [...FIXED_PATHS, ...groupPaths(catalogue), ...others()].sort();
+    return replyWithValue(200, { paths }, JSON_FORMAT, context.info.query);
+  };
+}
+
+const groupPaths = (catalogue: Catalogue): string[] =>
+  catalogue.groups().flatMap(({ name, versions }) => {
+    const group = name === '' ? '/api' : `/apis/${name}`;
+    const below = versions.map((version) => `${group}/${version}`);
+    return name === '' ? below : [group, ...below];
+  });
