@@ -13,8 +13,9 @@ import { ServiceAccountTokens } from './authentication/service-account-tokens.ts
 import type { StoredObjects } from './authentication/stored-objects.ts';
 import { TokenFile } from './authentication/token-file.ts';
 import { distinctKeys, publicHalf, type TokenKey, tokenKey } from './authentication/token-keys.ts';
+import type { AuthenticationInfo } from './controllers/authentication-info.ts';
 import type { Logger } from './logging.ts';
-import { ClientAuthorities } from './pki/client-authorities.ts';
+import { ClientAuthorities, type PemBundle } from './pki/client-authorities.ts';
 import { readPrivateKey, readPublicKeys } from './pki/keys.ts';
 import type { Runtime } from './runtime.ts';
 import type { Credentials } from './server-credentials.ts';
@@ -145,6 +146,14 @@ function accountTokens(settings: Settings, credentials: Credentials, { hostNames
     signingKey,
     keys: distinctKeys([publicHalf(signingKey), ...others]),
   };
+}
+
+/** What others are told of it. */
+export function authenticationInfoOf(settings: Settings, { clientCas, proxyCas }: Credentials): AuthenticationInfo {
+  const pemOf = (bundles: readonly PemBundle[]): string => bundles.map(({ pem }) => pem).join('\n');
+  const { extraPrefixes: extraHeadersPrefix, ...headers } = proxyHeaders(settings);
+  const proxies = proxyCas.length > 0 ? { clientCa: pemOf(proxyCas), ...headers, extraHeadersPrefix } : undefined;
+  return { clientCa: pemOf(clientCas), proxies };
 }
 
 const proxyHeaders = (settings: Settings) => ({

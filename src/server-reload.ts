@@ -11,6 +11,8 @@ export interface ReloadParts {
   readonly credentials: Credentials;
   readonly authentication: Authentication;
   readonly listener: Listener;
+  /** Told of other authorities once they count. */
+  readonly onTrust: (credentials: Credentials) => void;
   readonly runtime: Runtime;
   readonly logger: Logger;
 }
@@ -20,7 +22,7 @@ export interface ReloadParts {
  * cannot be used are told of, and what was there before stays.
  */
 export function followCredentials(parts: ReloadParts): { close(): void } {
-  const { settings, authentication, listener, runtime, logger } = parts;
+  const { settings, authentication, listener, onTrust, runtime, logger } = parts;
   const { tlsCertFile, tlsPrivateKeyFile, clientCaFile, requestheaderClientCaFile } = settings;
   let current = parts.credentials;
   const take = (reread: () => Credentials, use: (next: Credentials) => void) => (): void => {
@@ -50,7 +52,10 @@ export function followCredentials(parts: ReloadParts): { close(): void } {
       [clientCaFile, requestheaderClientCaFile],
       take(
         () => rereadTrust(settings, current),
-        (next) => authentication.trust(next),
+        (next) => {
+          authentication.trust(next);
+          onTrust(next);
+        },
       ),
     ),
   ];

@@ -9,6 +9,7 @@ import { bootstrap } from './bootstrap.ts';
 import { CLUSTER_NETWORK, type ClusterNetwork } from './client/network.ts';
 import { Closing } from './closing.ts';
 import { advertisedAddress } from './controllers/advertised-address.ts';
+import { AuthenticationInfoPublisher } from './controllers/authentication-info.ts';
 import type { ControllerParts } from './controllers/controller.ts';
 import { startControllers } from './controllers/controllers.ts';
 import { resourceQuotaLoop } from './controllers/resource-quota.ts';
@@ -38,7 +39,7 @@ import { sleep } from './runtime.ts';
 import { adminConfigOf } from './server-admin-config.ts';
 import { admissionChainOf, admissionPlanFor } from './server-admission.ts';
 import type { Audit, AuditParts } from './server-audit.ts';
-import { authenticationFor } from './server-authentication.ts';
+import { authenticationFor, authenticationInfoOf } from './server-authentication.ts';
 import { authorizationFor } from './server-authorization.ts';
 import { connectionsFor } from './server-connections.ts';
 import { type Credentials, clientCasOf, readCredentials } from './server-credentials.ts';
@@ -239,7 +240,13 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   );
   closing.add(() => ownService.close());
   published.finished();
-  const reloading = followCredentials({ settings, credentials, authentication, listener, runtime, logger });
+  const authenticationInfo = new AuthenticationInfoPublisher(
+    { ...controllerParts, registry: unasked },
+    authenticationInfoOf(settings, credentials),
+  );
+  closing.add(() => authenticationInfo.close());
+  const onTrust = (trusted: Credentials) => authenticationInfo.publish(authenticationInfoOf(settings, trusted));
+  const reloading = followCredentials({ settings, credentials, authentication, listener, onTrust, runtime, logger });
   closing.add(() => reloading.close());
   const { url, port } = listener;
   const admin = adminConfigOf({ server: url, credentials, dataDir, vocabulary, logger });
