@@ -1,33 +1,142 @@
 // Bundles the server into a few files: loading hundreds of modules would take longer than everything else at start-up.
 // What is loaded only when needed (stores, published schemas) stays in files of its own.
+//
+// `node build.mjs` writes dist/, `node build.mjs --if-changed` only when it was not made of the sources as they are.
 
-import { rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
-/** Writes the bundle to a folder inside the project, where its dependencies are found. */
-export const bundle = (outdir) =>
-  build({
-    absWorkingDir: root,
-    entryPoints: {
-      index: 'src/index.ts',
-      'cli/platform-apiserver': 'src/cli/platform-apiserver.ts',
-      // A thread begins with a file of its own.
-      'codec/yaml-thread-program': 'src/codec/yaml-thread-program.ts',
-    },
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    legalComments: 'none',
-    outdir,
+/** What is built is put together here, and takes its place when it is complete. */
+const workshop = join(root, '.cache', 'build');
+
+/** Holds the digest of what a folder was built of. Written last, so that a folder with it is complete. */
+const STAMP = '.inputs';
+
+const CONFIGURATION = ['build.mjs', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+
+/** Whoever was interrupted and left something in the workshop is not coming back after this long. */
+const ABANDONED_MS = 3_600_000;
+
+const OPTIONS = {
+  entryPoints: {
+    index: 'src/index.ts',
+    'cli/platform-apiserver': 'src/cli/platform-apiserver.ts',
+    // A thread begins with a file of its own.
+    'codec/yaml-thread-program': 'src/codec/yaml-thread-program.ts',
+  },
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  packages: 'external',
+  legalComments: 'none',
+};
+
+/**
+ * Makes `outdir`, a folder inside the project, where dependencies are found: the bundle, and `declarations` of its types
+ * if they are wanted. Builders do not disturb each other, and a build that is interrupted leaves `outdir` as it was.
+ */
+export async function build(outdir, { declarations = true } = {}) {
+  const digest = digestOfInputs(declarations);
+  const fresh = join(workshop, `${process.pid}-${performance.now()}`);
+  await removeAbandoned();
+  await mkdir(fresh, { recursive: true });
+  try {
+    const esbuild = await import('esbuild');
+    await esbuild.build({ ...OPTIONS, absWorkingDir: root, outdir: fresh });
+    if (declarations) await declare(fresh);
+    await writeFile(join(fresh, STAMP), digest);
+    await replace(resolve(root, outdir), fresh);
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+/** Makes `outdir` unless it is what `build` would make of the files as they are; whether it did. */
+export async function buildIfChanged(outdir, { declarations = true } = {}) {
+  if (textOf(resolve(root, outdir, STAMP)) === digestOfInputs(declarations)) return false;
+  await build(outdir, { declarations });
+  return true;
+}
+
+/**
+ * Of names and contents, not of times: a file that is deleted, renamed or put back with an old date counts, one that is
+ * only touched does not. Whatever else should go into the bundle must be in OPTIONS, so that it counts too.
+ */
+function digestOfInputs(declarations) {
+  const hash = createHash('sha256').update(JSON.stringify([OPTIONS, declarations]));
+  for (const file of [...CONFIGURATION, ...sources()]) {
+    const text = textOf(join(root, file));
+    hash.update(`\0${file}\0${text?.length ?? 'absent'}\0`).update(text ?? '');
+  }
+  return hash.digest('hex');
+}
+
+function sources() {
+  return readdirSync(join(root, 'src'), { recursive: true })
+    .filter((name) => name.endsWith('.ts') && !/\.test(-d)?\.ts$/.test(name))
+    .map((name) => join('src', name))
+    .sort();
+}
+
+function textOf(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function declare(outdir) {
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const args = [compiler, '-p', join(root, 'tsconfig.build.json'), '--outDir', outdir];
+  await promisify(execFile)(process.execPath, args, { cwd: root }).catch((error) => {
+    throw new Error(`no declarations could be made of the sources\n${error.stdout}${error.stderr}`);
   });
+}
+
+/** Puts `fresh` where `outdir` is. Another builder may do the same at the same time: the last one stays. */
+async function replace(outdir, fresh) {
+  const former = `${fresh}-former`;
+  for (let attempt = 1; ; attempt++) {
+    await rename(outdir, former).catch((error) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+    try {
+      await mkdir(resolve(outdir, '..'), { recursive: true });
+      await rename(fresh, outdir);
+      return;
+    } catch (error) {
+      if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(error.code) || attempt === 10) throw error;
+    } finally {
+      await rm(former, { recursive: true, force: true });
+    }
+  }
+}
+
+async function removeAbandoned() {
+  for (const name of await readdir(workshop).catch(() => [])) {
+    const path = join(workshop, name);
+    const since = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+    if (since !== undefined && Date.now() - since > ABANDONED_MS) await rm(path, { recursive: true, force: true });
+  }
+}
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await rm(new URL('dist', import.meta.url), { recursive: true, force: true });
-  await bundle('dist');
+  try {
+    await (process.argv.includes('--if-changed') ? buildIfChanged('dist') : build('dist'));
+  } catch (error) {
+    // What esbuild has to say it has said already.
+    if (!error.errors) console.error(error.message);
+    process.exitCode = 1;
+  }
 }

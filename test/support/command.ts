@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Connection } from '../../src/client/config.ts';
 import { connectionOf } from './client.ts';
+import { COMMAND_FOLDER } from './command-folder.ts';
 import { PATIENCE_MS } from './patience.ts';
 
-const program = fileURLToPath(new URL('../../dist/cli/platform-apiserver.js', import.meta.url));
+const program = fileURLToPath(new URL(`../../${COMMAND_FOLDER}/cli/platform-apiserver.js`, import.meta.url));
 
 export interface Exit {
   readonly code: number | null;
@@ -24,8 +24,6 @@ export class Command {
   #stderr = '';
 
   constructor(args: readonly string[], directory: string) {
-    if (!existsSync(program))
-      throw new Error('there is no dist/ to run: `npm run build` makes it, `npm test` does too');
     this.#directory = directory;
     this.#child = spawn(process.execPath, [program, ...args], { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
