@@ -4,8 +4,7 @@ import { text } from 'node:stream/consumers';
 import { Exec, KubeConfig, Log, PortForward } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestAuthority } from './support/certificates.ts';
-import { Kubectl } from './support/kubectl.ts';
-import { havePeer } from './support/peers.ts';
+import { describeKubectl, Kubectl } from './support/kubectl.ts';
 import { StandIn } from './support/stand-in.ts';
 import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';
@@ -49,8 +48,8 @@ async function make(path: string, body: object): Promise<void> {
   expect(answer.status, answer.text).toBe(201);
 }
 
-describe.skipIf(!havePeer('kubectl', 'version', '--client'))('kubectl', () => {
-  const kubectl = () => new Kubectl(directory, join(directory, 'admin.conf'));
+describeKubectl('kubectl', (program) => {
+  const kubectl = () => new Kubectl(program, directory, join(directory, 'admin.conf'));
 
   it('reads logs', async () => {
     node.answer = (_request, response) => response.end('hello from the node\n');

@@ -1,12 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { endCommands, startCommand } from './support/command.ts';
-import { Kubectl } from './support/kubectl.ts';
-import { havePeer } from './support/peers.ts';
+import { describeKubectl, Kubectl } from './support/kubectl.ts';
 import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
-
-const present = havePeer('kubectl', 'version', '--client');
 
 let directory: string;
 
@@ -22,11 +19,11 @@ const cellsOf = (table: string): string[][] =>
     .split('\n')
     .map((line) => line.split(/ {2,}/).map((cell) => cell.trim()));
 
-describe.skipIf(!present)('kubectl', () => {
+describeKubectl('kubectl', (program) => {
   beforeAll(async () => {
     directory = await makeDirectory();
     await startCommand(directory, '--vocabulary=kubernetes').ready();
-    kubectl = new Kubectl(directory, join(directory, '.platform', 'admin.conf'));
+    kubectl = new Kubectl(program, directory, join(directory, '.platform', 'admin.conf'));
   });
 
   afterAll(async () => {
@@ -49,12 +46,12 @@ describe.skipIf(!present)('kubectl', () => {
     expect(await succeed('create', 'configmap', 'colours', '--from-literal=sky=blue')).toBe(
       'configmap/colours created\n',
     );
-    expect(await succeed('label', 'configmap', 'colours', 'tier=front')).toBe('configmap/colours labeled\n');
+    await succeed('label', 'configmap', 'colours', 'tier=front');
     const yaml = await succeed('get', 'configmap', 'colours', '-o', 'yaml');
     expect(yaml).toContain('sky: blue');
     expect(yaml).toContain('tier: front');
     expect(await succeed('get', 'cm', '-l', 'tier=front', '-o', 'name')).toBe('configmap/colours\n');
-    expect(await succeed('delete', 'configmap', 'colours')).toBe('configmap "colours" deleted\n');
+    expect(await succeed('delete', 'configmap', 'colours')).toMatch(/^configmap "colours" deleted/);
     const gone = await run(['get', 'configmap', 'colours']);
     expect(gone).toMatchObject({
       code: 1,
@@ -77,7 +74,7 @@ describe.skipIf(!present)('kubectl', () => {
     expect(first?.slice(0, 4)).toEqual(['web', expect.stringMatching(/^0\/[123]$/), '0', '0']);
     expect(second?.slice(0, 4)).toEqual(['web', expect.stringMatching(/^0\/[23]$/), '0', '0']);
     expect(second?.[1]).not.toBe(first?.[1]);
-    expect(await succeed('delete', 'deployment', 'web')).toBe('deployment.apps "web" deleted\n');
+    expect(await succeed('delete', 'deployment', 'web')).toMatch(/^deployment.apps "web" deleted/);
   });
 
   it('creates from a manifest, and shows pods as a table', async () => {
@@ -117,7 +114,7 @@ spec:
       'NOMINATED NODE',
       'READINESS GATES',
     ]);
-    expect(await succeed('delete', 'namespace', 'shop')).toBe('namespace "shop" deleted\n');
+    await succeed('delete', 'namespace', 'shop');
     expect(await succeed('get', 'pods', '-A', '--ignore-not-found')).toBe('');
   });
 
@@ -134,7 +131,9 @@ spec:
     const text = await succeed('get', '--raw', '/readyz?verbose');
     expect(text).toMatch(/^(\[\+\]\S+ ok\n)+readyz check passed\n$/);
     expect(text).toContain('[+]poststarthook/publish-server-service ok\n');
-    expect(await succeed('version', '--short')).toContain('Server Version: v1.25');
+    // It warns of a server that is much older or newer than itself.
+    const { stdout } = await run(['version', '--output=json']);
+    expect(JSON.parse(stdout).serverVersion).toMatchObject({ major: '1', minor: '25' });
   });
 
   it('applies a manifest again and again, from its side and from the side of the server', async () => {
@@ -161,17 +160,18 @@ spec:
     expect(await succeed('get', 'deploy', 'applied', '-o', 'jsonpath={.spec.replicas}')).toBe('3');
     expect(await succeed('scale', 'deploy', 'applied', '--replicas=4')).toBe('deployment.apps/applied scaled\n');
     expect(await succeed('get', 'deploy', 'applied', '-o', 'jsonpath={.spec.replicas}')).toBe('4');
-    expect(await succeed('delete', '-f', 'applied.yaml')).toBe('deployment.apps "applied" deleted\n');
+    expect(await succeed('delete', '-f', 'applied.yaml')).toMatch(/^deployment.apps "applied" deleted/);
   });
 
-  it('finds mistakes in a manifest before it sends it', async () => {
+  it('finds mistakes in a manifest, by itself or by asking the server', async () => {
     await writeFile(
       join(directory, 'wrong.yaml'),
       'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {colour: red}\n',
     );
     const { code, stderr } = await run(['create', '-f', 'wrong.yaml']);
     expect(code).toBe(1);
-    expect(stderr).toContain('unknown field "colour"');
+    expect(stderr).toMatch(/unknown field "(spec\.)?colour"/);
+    expect((await run(['get', 'pod', 'a'])).stderr).toContain('(NotFound)');
     expect(await succeed('explain', 'deployment.spec.replicas')).toMatch(
       /KIND: +Deployment[\s\S]*FIELD: +replicas <integer>/,
     );

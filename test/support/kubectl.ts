@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { PATIENCE_MS } from './patience.ts';
+import { type KubectlProgram, kubectlPrograms } from './peers.ts';
 
 /** What a run of kubectl came to. */
 export interface Run {
@@ -9,19 +10,26 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** Runs kubectl in a directory, with nothing but a configuration that a server wrote. */
+/** Runs a kubectl in a directory, with nothing but a configuration that a server wrote. */
 export class Kubectl {
+  readonly #program: string;
   readonly #directory: string;
   readonly #environment: Readonly<Record<string, string | undefined>>;
 
-  constructor(directory: string, configFile: string, environment: Readonly<Record<string, string>> = {}) {
+  constructor(
+    program: KubectlProgram,
+    directory: string,
+    configFile: string,
+    environment: Readonly<Record<string, string>> = {},
+  ) {
+    this.#program = program.path;
     this.#directory = directory;
     this.#environment = { PATH: process.env.PATH, HOME: directory, KUBECONFIG: configFile, ...environment };
   }
 
   /** `until` ends it when its output matches. */
   run(args: readonly string[], until?: RegExp): Promise<Run> {
-    const child = spawn('kubectl', args, {
+    const child = spawn(this.#program, args, {
       cwd: this.#directory,
       env: this.#environment,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -52,4 +60,14 @@ export class Kubectl {
     expect(code).toBe(0);
     return stdout;
   }
+}
+
+/**
+ * A suite for each kubectl of this machine, so that what it says holds with all of them. It is about what the server
+ * does; what kubectl itself prints differs from release to release, so where it matters the suite looks at the version.
+ */
+export function describeKubectl(name: string, suite: (program: KubectlProgram) => void): void {
+  const programs = kubectlPrograms();
+  if (programs.length === 0) describe.skip(name, () => suite({ path: 'kubectl', version: 'none', minor: 0 }));
+  for (const program of programs) describe(`${name} (${program.version})`, () => suite(program));
 }
