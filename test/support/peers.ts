@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Peers that `test/fetch-peers.mjs` unpacked, a folder for each. */
@@ -33,7 +33,7 @@ export interface KubectlProgram {
 let found: readonly KubectlProgram[] | undefined;
 
 /**
- * Every kubectl there is, one of a version: those that KUBECTL names (paths, as in PATH), the one on the PATH, and those
+ * Every kubectl there is, one of a version: those that KUBECTL names (paths, as in PATH), those on the PATH, and those
  * that were unpacked into the cache. None is what `havePeer` says of it.
  */
 export function kubectlPrograms(): readonly KubectlProgram[] {
@@ -41,9 +41,14 @@ export function kubectlPrograms(): readonly KubectlProgram[] {
   const named = (process.env.KUBECTL ?? '').split(delimiter).filter(Boolean);
   for (const path of named) if (!kubectlAt(path)) throw new Error(`${path} (KUBECTL) is no kubectl that runs`);
   const cached = existsSync(unpacked) ? readdirSync(unpacked) : [];
-  const paths = [...named, 'kubectl', ...cached.map((name) => join(unpacked, name, 'usr', 'bin', 'kubectl'))];
+  const inPath = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+  const places = [
+    ...inPath.map((folder) => join(folder, 'kubectl')),
+    ...cached.map((name) => join(unpacked, name, 'usr', 'bin', 'kubectl')),
+  ];
+  const paths = [...named, ...places.filter((path) => existsSync(path))].map((path) => resolve(path));
   const byVersion = new Map<string, KubectlProgram>();
-  for (const program of paths.map(kubectlAt)) {
+  for (const program of [...new Set(paths)].map(kubectlAt)) {
     if (program && !byVersion.has(program.version)) byVersion.set(program.version, program);
   }
   if (byVersion.size === 0) missing('kubectl');
