@@ -68,10 +68,14 @@ describe('a snapshot', () => {
     const writers = Array.from({ length: WRITERS }, (_, i) => writeUntil(client, i, () => stopped));
     await expect.poll(async () => (await listed(client)).items.length).toBeGreaterThan(2);
     const saved = await run('save', 'saved.snapshot', '--data-dir=first');
-    stopped = true;
-    const changes = (await Promise.all(writers)).flat();
     expect(saved).toMatchObject({ code: 0, stderr: '' });
     const revision = Number(/as of revision (\d+) to saved\.snapshot\n$/.exec(saved.stdout)?.[1]);
+    // The writers go on until something was written after it, however slow they are.
+    await expect
+      .poll(async () => Math.max(...(await listed(client)).items.map((item) => Number(item.metadata.resourceVersion))))
+      .toBeGreaterThan(revision);
+    stopped = true;
+    const changes = (await Promise.all(writers)).flat();
     expect(changes.some((change) => change.revision < revision)).toBe(true);
     expect(changes.some((change) => change.revision > revision)).toBe(true);
     const expected = await valuesAt(client, revision);

@@ -42,6 +42,8 @@ const isBusy = ({ latest }: Http1Connection): boolean => latest !== undefined &&
 export class Http1Connections {
   readonly #service: Service;
   readonly #open = new Map<Socket, Http1Connection>();
+  /** Whose nonsense was answered. More of it may be on its way, and must not cut the answer off. */
+  readonly #refused = new WeakSet<Socket>();
 
   constructor(server: Http2SecureServer, service: Service) {
     this.#service = service;
@@ -126,6 +128,7 @@ export class Http1Connections {
 
   /** Answers what the parser could not make sense of. TLS failures and broken connections are past answering. */
   #refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (this.#refused.has(socket)) return;
     const code = error.code ?? '';
     const answer = ANSWERS[code] ?? (code.startsWith('HPE_') ? BAD_REQUEST : undefined);
     const connection = this.#open.get(socket);
@@ -134,6 +137,7 @@ export class Http1Connections {
       socket.destroy();
       return;
     }
+    this.#refused.add(socket);
     socket.end(answer);
     const timer = this.#service.runtime.after(LAST_WORDS, () => socket.destroy());
     socket.once('close', () => timer.cancel());
