@@ -1,5 +1,6 @@
 import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import type { SecureContextOptions } from 'node:tls';
+import { voidRevocationList } from '../pki/void-revocation-list.ts';
 import type { Limits } from './limits.ts';
 
 /** A serving certificate with its key, and the authorities whose client certificates are asked for. All PEM. */
@@ -74,6 +75,8 @@ export function contextOptions(
     cert,
     minVersion,
     ...(ciphers === undefined ? {} : { ciphers, honorCipherOrder: true }),
-    ...(clientCas.length > 0 ? { ca: [...clientCas] } : {}),
+    // Who is let in is decided by authentication. The verdict of TLS is not used, and here it is always no: after a yes
+    // Node 24.21, 26.8 and 26.9 forget the authorities that a client sent along (nodejs/node#65579).
+    ...(clientCas.length > 0 ? { ca: [...clientCas], crl: voidRevocationList() } : {}),
   };
 }
