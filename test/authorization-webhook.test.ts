@@ -217,7 +217,9 @@ describe('a failure of the service', () => {
     const { headers } = await asAlice(newPath(), server);
     const events = await eventsOf(file, String(headers['audit-id']));
     expect(events.at(-1)).toMatchObject({ responseStatus: { code: 500 } });
-    expect(events.at(-1)?.annotations).toEqual({ [`${GROUP}/reason`]: 'internal error' });
+    const annotations = events.at(-1)?.annotations;
+    expect(annotations).toMatchObject({ [`${GROUP}/reason`]: 'internal error' });
+    expect(annotations).not.toHaveProperty([`${GROUP}/decision`]);
   });
 
   it('that passes is not noticed', async () => {

@@ -1,12 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type ClientHttp2Stream, connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2';
 import { Agent, request as requestHttp1 } from 'node:https';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { selfSign, validFor } from '../pki/certificate.ts';
+import { certificatePem, newPrivateKey, privateKeyPem } from '../pki/keys.ts';
+import { servingTemplate } from '../pki/profiles.ts';
 import { type Runtime, systemRuntime } from '../runtime.ts';
 import type { Handle } from './handler.ts';
 import type { Limits } from './limits.ts';
@@ -15,17 +14,12 @@ import type { BodyStream, ByteSink } from './message.ts';
 
 /** A key and a certificate for it, signed with itself, for 127.0.0.1. */
 export function selfSigned(name = 'localhost'): { key: string; cert: string } {
-  const directory = mkdtempSync(join(tmpdir(), 'http-test-'));
-  try {
-    const key = join(directory, 'key.pem');
-    const cert = join(directory, 'cert.pem');
-    const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-    const subject = ['-subj', `/CN=${name}`, '-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost'];
-    execFileSync('openssl', ['req', '-x509', ...kind, ...subject, '-keyout', key, '-out', cert], { stdio: 'pipe' });
-    return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
+  const key = newPrivateKey();
+  const validity = validFor(systemRuntime, 2 * 24 * 3_600_000);
+  const template = servingTemplate(key, name, ['127.0.0.1', 'localhost'], validity);
+  const usages = ['digital signature', 'cert sign', 'server auth', 'client auth'] as const;
+  const der = selfSign(systemRuntime, key, { ...template, usages, authority: true });
+  return { key: privateKeyPem(key), cert: certificatePem(der) };
 }
 
 export const PAIR = selfSigned();
