@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 
-/** A project of three files with the real build around it. */
+/** A project of a few files with the real build around it. */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -19,6 +19,8 @@ beforeEach(async () => {
   }
   await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));
   await mkdir(join(directory, 'src', 'cli'), { recursive: true });
+  await mkdir(join(directory, 'src', 'codec'), { recursive: true });
+  await write('src/codec/yaml-thread-program.ts', 'export {};\n');
   await write('src/index.ts', "export { greeting } from './greeting.ts';\n");
   await write('src/greeting.ts', "export const greeting: string = 'hello';\n");
   await write('src/cli/platform-apiserver.ts', "import { greeting } from '../greeting.ts';\nconsole.log(greeting);\n");

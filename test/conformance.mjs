@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundle } from '../build.mjs';
+import { build } from '../build.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const corpus = join(root, '..', 'shared', 'conformance');
@@ -37,7 +37,7 @@ function play(url, extra) {
 
 // A bundle of its own, so that what is played against is what is in the tree.
 const bundled = join(root, 'node_modules', '.cache', `conformance-${process.pid}`);
-await bundle(bundled);
+await build(bundled, { declarations: false });
 const { startServer } = await import(join(bundled, 'index.js'));
 
 const SETTINGS = {

@@ -3,6 +3,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { transform } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copyCheckout } from './support/checkout.ts';
 import { havePeer, type KubectlProgram, kubectlPrograms } from './support/peers.ts';
@@ -137,7 +138,8 @@ describe.each(sections)('README: %s', { timeout: 3 * TERMINAL_PATIENCE_MS }, (se
       });
     } else if (example.language === 'ts') {
       it(title, async () => {
-        await writeFile(join(directory, 'example.mjs'), `${moved(example.text)}\n`);
+        const { code } = await transform(moved(example.text), { loader: 'ts', target: 'node20' });
+        await writeFile(join(directory, 'example.mjs'), code);
         await main.run('node example.mjs');
       });
     } else if (needsKubectl(example) && !staysInForeground(example)) {
