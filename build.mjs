@@ -10,6 +10,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { buildFacts } from './build-facts.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
@@ -19,7 +20,14 @@ const workshop = join(root, '.cache', 'build');
 /** Holds the digest of what a folder was built of. Written last, so that a folder with it is complete. */
 const STAMP = '.inputs';
 
-const CONFIGURATION = ['build.mjs', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+const CONFIGURATION = [
+  'build.mjs',
+  'build-facts.mjs',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+];
 
 /** Whoever was interrupted and left something in the workshop is not coming back after this long. */
 const ABANDONED_MS = 3_600_000;
@@ -51,7 +59,8 @@ export async function build(outdir, { declarations = true } = {}) {
   await mkdir(fresh, { recursive: true });
   try {
     const esbuild = await import('esbuild');
-    await esbuild.build({ ...OPTIONS, absWorkingDir: root, outdir: fresh });
+    const define = { BUILD_FACTS: JSON.stringify(buildFacts(root)) };
+    await esbuild.build({ ...OPTIONS, define, absWorkingDir: root, outdir: fresh });
     if (declarations) await declare(fresh);
     await writeFile(join(fresh, STAMP), digest);
     await replace(resolve(root, outdir), fresh);
@@ -72,7 +81,8 @@ export async function buildIfChanged(outdir, { declarations = true } = {}) {
  * only touched does not. Whatever else should go into the bundle must be in OPTIONS, so that it counts too.
  */
 function digestOfInputs(declarations) {
-  const hash = createHash('sha256').update(JSON.stringify([OPTIONS, declarations]));
+  const { commit, treeState } = buildFacts(root);
+  const hash = createHash('sha256').update(JSON.stringify([OPTIONS, declarations, commit, treeState]));
   for (const file of [...CONFIGURATION, ...sources()]) {
     const text = textOf(join(root, file));
     hash.update(`\0${file}\0${text?.length ?? 'absent'}\0`).update(text ?? '');

@@ -7,6 +7,7 @@ import { statusOf } from './codec/status.ts';
 import { ApiError, internal, unavailable } from './errors.ts';
 import type { Place, RequestLimiter } from './flow/limiter.ts';
 import { dispatch } from './handlers/dispatch.ts';
+import { asWanted } from './handlers/format.ts';
 import type { PathHandler } from './handlers/path-handler.ts';
 import { replyWithStatus } from './handlers/respond.ts';
 import type { Service } from './handlers/service.ts';
@@ -156,9 +157,9 @@ function auditIdOf({ headers }: HttpRequest): string | undefined {
 
 function renderError(parts: PipelineParts, context: RequestContext, thrown: unknown): Promise<Reply> {
   const error = asApiError(parts, context, thrown);
-  const { request, info } = context;
-  const format = parts.service.negotiator.chooseAnyway(headerValue(request, 'accept'), 'plain', Status);
-  return replyWithStatus(error.code, statusOf(error), format, info.query).then((reply) =>
+  const accept = headerValue(context.request, 'accept');
+  const format = asWanted(parts.service.negotiator.chooseAnyway(accept, 'plain', Status), context);
+  return replyWithStatus(error.code, statusOf(error), format).then((reply) =>
     error.details.retryAfterSeconds === undefined
       ? reply
       : { ...reply, headers: [...reply.headers, 'Retry-After', String(error.details.retryAfterSeconds)] },

@@ -13,7 +13,7 @@ export interface ListEncoding {
 
 const COMMA = 44;
 const OPEN = 123;
-const TAIL = Buffer.from(']}');
+const TAIL = Buffer.from(']}\n');
 
 /**
  * A list in JSON. Its items begin with their kind and version; as the list says both for all of them, that much of their

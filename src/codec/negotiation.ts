@@ -17,6 +17,8 @@ export interface Format {
   readonly contentType: string;
   /** The version of the meta group that a table or partial metadata is of. */
   readonly metaVersion: string;
+  /** Whether JSON is laid out for people. */
+  readonly indented: boolean;
 }
 
 export const JSON_FORMAT: Format = {
@@ -24,6 +26,7 @@ export const JSON_FORMAT: Format = {
   rendering: 'object',
   contentType: 'application/json',
   metaVersion: 'v1',
+  indented: false,
 };
 
 const YAML_FORMAT: Format = { ...JSON_FORMAT, media: 'yaml', contentType: 'application/yaml' };
@@ -153,8 +156,10 @@ export class Negotiator {
     // Whoever can read a stream may say so where there is none, except of what is not about objects.
     const stream = parameters.get('stream') ?? '';
     if (!format || (stream !== '' && (stream !== 'watch' || content === 'plain'))) return undefined;
+    const laidOut =
+      parameters.get('pretty') === '1' && format.media === 'json' ? { ...format, indented: true } : format;
     const as = parameters.get('as');
-    return as === undefined ? format : this.rendered(format, RENDERINGS[content].get(as), parameters);
+    return as === undefined ? laidOut : this.rendered(laidOut, RENDERINGS[content].get(as), parameters);
   }
 
   private formatsOf(content: Content): ReadonlyMap<string, Format> {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Negotiator } from '../codec/negotiation.ts';
 import { contextFor } from '../handlers/test-context.ts';
-import type { Reply } from '../http/message.ts';
+import { isStream, type Reply } from '../http/message.ts';
+import { readWhole, sourceOf } from '../http/whole-body.ts';
 import { ConfigMap } from '../kinds/core/config-map.ts';
 import { Catalogue } from '../registry/catalogue.ts';
 import { ALL_VERBS, type ApiObject, type ResourceType, resourceType } from '../registry/resource-type.ts';
@@ -57,7 +58,7 @@ function discovery(served = catalogue()) {
   };
 }
 
-const textOf = ({ body }: Reply): string => (Buffer.isBuffer(body) ? body.toString() : '');
+const textOf = ({ body }: Reply): string => (isStream(body) ? '' : readWhole(sourceOf(body)).toString());
 
 const headerOf =
   ({ headers }: Reply) =>

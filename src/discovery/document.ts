@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Format, JSON_FORMAT } from '../codec/negotiation.ts';
 import { encodeProtobuf } from '../codec/protobuf.ts';
+import { asWanted } from '../handlers/format.ts';
 import { replyWithBody, replyWithJson, type Typed } from '../handlers/respond.ts';
 import { headerList } from '../http/headers.ts';
 import type { HttpRequest, Reply } from '../http/message.ts';
@@ -35,17 +36,20 @@ export const documentOfBytes = (bytes: Buffer): Document => ({
 
 /** Answers the document in a form the client takes, or 304 to a client that has it already. */
 export function replyWithDocument(
-  { request, info }: RequestContext,
+  context: RequestContext,
   { bytes, digest, binary }: Document,
-  format: Format = JSON_FORMAT,
+  negotiated: Format = JSON_FORMAT,
 ): Promise<Reply> {
-  // Another form of the document is another body, and a tag stands for one body.
-  const tag = format.media === 'json' ? digest : `${digest}-${format.media}`;
-  return unlessKnown(request, tag, () =>
-    format.media === 'protobuf' && binary
-      ? replyWithBody(200, binary(), format)
-      : replyWithJson(200, bytes, format, info.query),
+  const format = asWanted(negotiated, context);
+  return unlessKnown(context.request, tagOf(digest, format), () =>
+    format.media === 'protobuf' && binary ? replyWithBody(200, binary(), format) : replyWithJson(200, bytes, format),
   );
+}
+
+/** Another form of the document is another body, and a tag stands for one body. */
+function tagOf(digest: string, { media, indented }: Format): string {
+  if (media !== 'json') return `${digest}-${media}`;
+  return indented ? `${digest}-indented` : digest;
 }
 
 /** What `reply` gives, under the tag; 304 to a client that has the body the tag stands for. */

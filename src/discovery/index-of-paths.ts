@@ -1,4 +1,4 @@
-import { JSON_FORMAT } from '../codec/negotiation.ts';
+import { type Format, JSON_FORMAT } from '../codec/negotiation.ts';
 import { demandRead, type PathHandler } from '../handlers/path-handler.ts';
 import { replyWithValue } from '../handlers/respond.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
@@ -9,6 +9,9 @@ const INDEX_PATHS: readonly string[] = ['/', '/index.html'];
 /** What is served at fixed paths whatever the settings; `/apis/` and `/openapi/v3/` lead on. */
 const FIXED_PATHS = ['/api', '/apis', '/apis/', '/metrics', '/openapi/v2', '/openapi/v3', '/openapi/v3/', '/version'];
 
+/** Laid out for people, whoever asks. */
+const INDEX_FORMAT: Format = { ...JSON_FORMAT, indented: true };
+
 /**
  * Answers `/` with the paths that are no resources, for people and for tools that look around. `others`: those of other
  * parts, asked for again and again.
@@ -18,7 +21,7 @@ export function indexHandler(catalogue: Catalogue, others: () => readonly string
     if (!INDEX_PATHS.includes(context.info.path)) return undefined;
     demandRead(context);
     const paths = [...FIXED_PATHS, ...groupPaths(catalogue), ...others()].sort();
-    return replyWithValue(200, { paths }, JSON_FORMAT, context.info.query);
+    return replyWithValue(200, { paths }, INDEX_FORMAT);
   };
 }
 

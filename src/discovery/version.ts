@@ -1,9 +1,9 @@
 import { arch, platform } from 'node:process';
-import { JSON_FORMAT } from '../codec/negotiation.ts';
+import { type Format, JSON_FORMAT } from '../codec/negotiation.ts';
 import { demandRead, type PathHandler } from '../handlers/path-handler.ts';
 import { replyWithValue } from '../handlers/respond.ts';
 import type { Info } from '../kinds/version/info.ts';
-import { MAJOR, MINOR, RELEASE } from '../release.ts';
+import { BUILD, MAJOR, MINOR, RELEASE } from '../release.ts';
 
 /** Names that other toolchains give to what Node calls differently. */
 const PLATFORMS: Readonly<Record<string, string>> = { win32: 'windows' };
@@ -14,20 +14,23 @@ export const versionInfo: Info = {
   major: MAJOR,
   minor: MINOR,
   gitVersion: `v${RELEASE}.5+platform`,
-  gitCommit: '',
-  gitTreeState: 'clean',
-  buildDate: '1970-01-01T00:00:00Z',
+  gitCommit: BUILD.commit,
+  gitTreeState: BUILD.treeState,
+  buildDate: BUILD.date,
   goVersion: `node${process.versions.node}`,
   compiler: 'v8',
   platform: `${PLATFORMS[platform] ?? platform}/${ARCHITECTURES[arch] ?? arch}`,
 };
 
+/** For people first, whoever asks. */
+const FORMAT: Format = { ...JSON_FORMAT, indented: true };
+
 /** Answers `/version`, in JSON whatever the client accepts: the first thing to know must not depend on anything. */
 export function versionHandler(): PathHandler {
   return (context) => {
-    const { path, query } = context.info;
+    const { path } = context.info;
     if (path !== '/version' && path !== '/version/') return undefined;
     demandRead(context);
-    return replyWithValue(200, versionInfo, JSON_FORMAT, query);
+    return replyWithValue(200, versionInfo, FORMAT);
   };
 }

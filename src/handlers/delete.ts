@@ -17,7 +17,7 @@ export async function handleDelete(service: Service, resource: ResourceContext):
   if (!deleted.removed || type.strategy.deleteReturnsObject) {
     return replyWithObject(service, type, 200, deleted, format, info.query);
   }
-  return replyWithStatus(200, deletionStatus(type, deleted), format, info.query);
+  return replyWithStatus(200, deletionStatus(type, deleted), format);
 }
 
 const deletionStatus = (type: ResourceType, { object }: Deleted): object =>

@@ -13,21 +13,16 @@ export interface ListText {
 const EMPTY = Buffer.alloc(0);
 
 /** `envelope` is all that the list has besides the `field` of its items. */
-export async function listText(
-  format: Format,
-  isPretty: boolean,
-  envelope: object,
-  field: 'items' | 'rows',
-): Promise<ListText> {
+export async function listText(format: Format, envelope: object, field: 'items' | 'rows'): Promise<ListText> {
   if (format.media === 'yaml') return yamlText(envelope, field, await yamlWriter());
-  return isPretty ? prettyText(envelope, field) : jsonText(envelope, field);
+  return format.indented ? prettyText(envelope, field) : jsonText(envelope, field);
 }
 
 function jsonText(envelope: object, field: string): ListText {
   return {
     head: Buffer.from(JSON.stringify({ ...envelope, [field]: [] }).slice(0, -']}'.length)),
     between: Buffer.from(','),
-    tail: Buffer.from(']}'),
+    tail: Buffer.from(']}\n'),
     item: (value) => Buffer.from(JSON.stringify(value)),
   };
 }

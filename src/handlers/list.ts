@@ -18,7 +18,7 @@ import { formatFor } from './format.ts';
 import { ListBody } from './list-body.ts';
 import { replyWithLongList } from './long-list.ts';
 import { messagesFor, replyWithObjects } from './render.ts';
-import { replyWithBody, replyWithJson } from './respond.ts';
+import { isIndented, replyWithBody, replyWithJson } from './respond.ts';
 import { readSelection } from './selection.ts';
 import type { ResourceContext, Service } from './service.ts';
 
@@ -64,8 +64,8 @@ export async function replyWithPage(
     return replyWithObjects(service, type, objects, listMeta(result), format, query);
   }
   const body = jsonBody(type, result);
-  const asItIs = format.media === 'json' && !query.has('pretty');
-  return asItIs ? replyWithList(body, format) : replyWithJson(200, body.join(), format, query);
+  const asItIs = format.media === 'json' && !isIndented(body.length, format);
+  return asItIs ? replyWithList(body, format) : replyWithJson(200, body.join(), format);
 }
 
 export function readLimit(query: Query): number {

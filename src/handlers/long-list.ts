@@ -5,7 +5,7 @@ import { apiVersionOf } from '../registry/incoming.ts';
 import type { OpenList } from '../registry/read.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import { fromHub, renderingIn } from '../registry/versions.ts';
-import { isTrue, type Query } from '../request/request-info.ts';
+import type { Query } from '../request/request-info.ts';
 import { type ListBytes, ListStream } from './list-stream.ts';
 import { listText } from './list-text.ts';
 import { metaVersionOf, withoutType } from './render.ts';
@@ -33,21 +33,15 @@ function listBytes(
   format: Format,
   query: Query,
 ): Promise<ListBytes> {
-  const isPretty = isTrue(query.get('pretty'));
-  if (format.rendering === 'table') return tableBytes(service, type, metadata, format, query, isPretty);
-  if (format.rendering === 'metadata') return metadataBytes(service, metadata, format, isPretty);
-  return objectBytes(type, metadata, format, isPretty);
+  if (format.rendering === 'table') return tableBytes(service, type, metadata, format, query);
+  if (format.rendering === 'metadata') return metadataBytes(service, metadata, format);
+  return objectBytes(type, metadata, format);
 }
 
-async function objectBytes(
-  type: ResourceType,
-  metadata: object,
-  format: Format,
-  isPretty: boolean,
-): Promise<ListBytes> {
+async function objectBytes(type: ResourceType, metadata: object, format: Format): Promise<ListBytes> {
   const apiVersion = apiVersionOf(type);
-  const text = await listText(format, isPretty, { kind: `${type.kind}List`, apiVersion, metadata }, 'items');
-  if (format.media === 'json' && !isPretty) {
+  const text = await listText(format, { kind: `${type.kind}List`, apiVersion, metadata }, 'items');
+  if (format.media === 'json' && !format.indented) {
     const said = Buffer.byteLength(`{"kind":"${type.kind}","apiVersion":"${apiVersion}",`);
     return { ...text, item: (version) => withoutStart(renderingIn(type, version), said) };
   }
@@ -64,15 +58,10 @@ function withoutStart(bytes: Buffer, length: number): Buffer {
   return item;
 }
 
-async function metadataBytes(
-  service: Service,
-  metadata: object,
-  format: Format,
-  isPretty: boolean,
-): Promise<ListBytes> {
+async function metadataBytes(service: Service, metadata: object, format: Format): Promise<ListBytes> {
   const apiVersion = metaVersionOf(service, format);
   const envelope = { kind: 'PartialObjectMetadataList', apiVersion, metadata };
-  const text = await listText(format, isPretty, envelope, 'items');
+  const text = await listText(format, envelope, 'items');
   return { ...text, item: ({ bytes }) => text.item(partialMetadata(parseObject(bytes), apiVersion)) };
 }
 
@@ -82,9 +71,8 @@ async function tableBytes(
   metadata: object,
   format: Format,
   query: Query,
-  isPretty: boolean,
 ): Promise<ListBytes> {
   const renderer = new TableRenderer(type, format, query, service.vocabulary, service.runtime.now());
-  const text = await listText(format, isPretty, renderer.head(metadata), 'rows');
+  const text = await listText(format, renderer.head(metadata), 'rows');
   return { ...text, item: ({ bytes }) => text.item(renderer.row(parseObject(bytes))) };
 }

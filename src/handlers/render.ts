@@ -34,7 +34,7 @@ export async function replyWithObject(
     const messages = messagesFor(service, type, format);
     return replyWithBody(status, envelop(messages.apiVersion, messages.kind, messages.of(stored)), format);
   }
-  if (format.rendering === 'object') return replyWithJson(status, bytesIn(type, stored), format, query);
+  if (format.rendering === 'object') return replyWithJson(status, bytesIn(type, stored), format);
   return replyWithRendering(service, type, status, parseObject(stored.bytes), format, query);
 }
 
@@ -48,7 +48,7 @@ export const replyWithTransient = (
   query: Query,
 ): Promise<Reply> =>
   format.rendering === 'object'
-    ? replyWithTyped(status, type.schema, object, format, query)
+    ? replyWithTyped(status, type.schema, object, format)
     : replyWithRendering(service, type, status, object, format, query);
 
 function replyWithRendering(
@@ -61,11 +61,11 @@ function replyWithRendering(
 ): Promise<Reply> {
   if (format.rendering === 'metadata') {
     const metadata = partialMetadata(object, metaVersionOf(service, format));
-    return replyWithTyped(status, PartialObjectMetadata, metadata, format, query);
+    return replyWithTyped(status, PartialObjectMetadata, metadata, format);
   }
   const { resourceVersion } = object.metadata;
   const renderer = new TableRenderer(type, format, query, service.vocabulary, service.runtime.now());
-  return replyWithValue(status, renderer.table([object], { resourceVersion }), format, query);
+  return replyWithValue(status, renderer.table([object], { resourceVersion }), format);
 }
 
 /** A list of objects of the stored version, in the version and form the client asked for. They must be canonical. */
@@ -79,17 +79,17 @@ export function replyWithObjects(
 ): Promise<Reply> {
   if (format.rendering === 'table') {
     const renderer = new TableRenderer(type, format, query, service.vocabulary, service.runtime.now());
-    return replyWithValue(200, renderer.table(objects, metadata), format, query);
+    return replyWithValue(200, renderer.table(objects, metadata), format);
   }
   if (format.rendering === 'metadata') {
     const apiVersion = metaVersionOf(service, format);
     const items = objects.map((object) => partialMetadata(object, apiVersion));
     const list = { kind: 'PartialObjectMetadataList', apiVersion, metadata, items };
-    return replyWithTyped(200, listOf(PartialObjectMetadata), list, format, query);
+    return replyWithTyped(200, listOf(PartialObjectMetadata), list, format);
   }
   const items = objects.map((object) => withoutType(fromHub(type, object)));
   const list = { kind: `${type.kind}List`, apiVersion: apiVersionOf(type), metadata, items };
-  return replyWithTyped(200, listOf(type.schema), list, format, query);
+  return replyWithTyped(200, listOf(type.schema), list, format);
 }
 
 /** Items do not repeat the kind and version that the list itself says. */

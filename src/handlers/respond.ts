@@ -2,10 +2,10 @@ import { type Format, JSON_FORMAT } from '../codec/negotiation.ts';
 import { encodeProtobuf } from '../codec/protobuf.ts';
 import { writeYaml } from '../codec/yaml-writing.ts';
 import type { Body, HeaderList, Reply } from '../http/message.ts';
+import { readWhole } from '../http/whole-body.ts';
 import { Status } from '../kinds/meta/status.ts';
-import type { Query } from '../request/request-info.ts';
-import { isTrue } from '../request/request-info.ts';
 import type { Node } from '../schema/schema.ts';
+import { IndentedBody, MOST_INDENTED_BYTES } from './indented-body.ts';
 
 const JSON_HEADERS: HeaderList = ['Content-Type', 'application/json', 'Cache-Control', 'no-cache, private'];
 
@@ -19,14 +19,33 @@ export const replyWithBody = (status: number, body: Body, format: Format): Reply
   body,
 });
 
-/** JSON that is already bytes, as text of the form the client asked for. The common case sends the bytes as they are. */
-export async function replyWithJson(status: number, bytes: Buffer, format: Format, query: Query): Promise<Reply> {
-  return replyWithBody(status, await encodeAs(bytes, format, query), format);
+const NEWLINE = Buffer.from('\n');
+
+/**
+ * JSON that is already bytes, in the form of text the client asked for. The common case sends the bytes as they are, and
+ * a newline after them.
+ */
+export async function replyWithJson(status: number, bytes: Buffer, format: Format): Promise<Reply> {
+  if (format.media === 'yaml') return replyWithBody(status, await yamlOf(bytes), format);
+  return replyWithBody(status, isIndented(bytes.length, format) ? indentedBody(bytes) : [bytes, NEWLINE], format);
 }
 
+/** Bodies up to this size are put together at once. */
+const WHOLE_BYTES = 64 << 10;
+
+function indentedBody(json: Buffer): Body {
+  const body = new IndentedBody(json);
+  return body.length <= WHOLE_BYTES ? readWhole(body) : body;
+}
+
+/** Whether JSON of this length is laid out for people. */
+export const isIndented = (length: number, { indented }: Format): boolean => indented && length <= MOST_INDENTED_BYTES;
+
 /** A value that is only sent as text. */
-export const replyWithValue = (status: number, value: object, format: Format, query: Query): Promise<Reply> =>
-  replyWithJson(status, Buffer.from(JSON.stringify(value)), format, query);
+export const replyWithValue = (status: number, value: object, format: Format): Promise<Reply> =>
+  format === JSON_FORMAT
+    ? Promise.resolve(replyWithBody(status, Buffer.from(`${JSON.stringify(value)}\n`), format))
+    : replyWithJson(status, Buffer.from(JSON.stringify(value)), format);
 
 /** What says of itself what it is. */
 export interface Typed {
@@ -35,36 +54,22 @@ export interface Typed {
 }
 
 /** A value in canonical form, as text or in binary. The schema must have a binary form if the format is one. */
-export async function replyWithTyped(
-  status: number,
-  schema: Node,
-  value: Typed,
-  format: Format,
-  query: Query,
-): Promise<Reply> {
-  const reply = await encodeTyped(status, schema, value, format, query);
+export async function replyWithTyped(status: number, schema: Node, value: Typed, format: Format): Promise<Reply> {
+  const reply = await encodeTyped(status, schema, value, format);
   return schema === Status ? { ...reply, outcome: value } : reply;
 }
 
-async function encodeTyped(status: number, schema: Node, value: Typed, format: Format, query: Query): Promise<Reply> {
-  if (format.media !== 'protobuf') return replyWithValue(status, value, format, query);
+async function encodeTyped(status: number, schema: Node, value: Typed, format: Format): Promise<Reply> {
+  if (format.media !== 'protobuf') return replyWithValue(status, value, format);
   const { apiVersion = '', kind = '' } = value;
   return replyWithBody(status, encodeProtobuf(schema, apiVersion, kind, value), format);
 }
 
 /** A Status is never rendered as anything else. */
-export const replyWithStatus = (code: number, status: object, format: Format, query: Query): Promise<Reply> =>
-  replyWithTyped(code, Status, status, format, query);
+export const replyWithStatus = (code: number, status: object, format: Format): Promise<Reply> =>
+  replyWithTyped(code, Status, status, format);
 
-async function encodeAs(bytes: Buffer, format: Format, query: Query): Promise<Buffer> {
-  if (format.media === 'yaml') {
-    return Buffer.from(await writeYaml(JSON.parse(bytes.toString('utf8'))));
-  }
-  if (isTrue(query.get('pretty'))) {
-    return Buffer.from(`${JSON.stringify(JSON.parse(bytes.toString('utf8')), null, 2)}\n`);
-  }
-  return bytes;
-}
+const yamlOf = async (json: Buffer): Promise<Buffer> => Buffer.from(await writeYaml(JSON.parse(json.toString('utf8'))));
 
 export const replyWithText = (status: number, text: string, type = 'text/plain; charset=utf-8'): Reply => ({
   status,

@@ -7,6 +7,7 @@ import { apiVersionOf, readObject } from '../registry/incoming.ts';
 import type { ApiObject, ObjectType } from '../registry/resource-type.ts';
 import { admissionRequest, type WriteOptions } from '../registry/write.ts';
 import { type Action, actionKey } from './action.ts';
+import { asWanted } from './format.ts';
 import { apiVersionIn, type ExpectedDocument, readDocument } from './read-document.ts';
 import { replyWithTyped, type Typed } from './respond.ts';
 import type { ResourceContext, Service } from './service.ts';
@@ -19,7 +20,8 @@ export async function handleAction(service: Service, resource: ResourceContext):
   const { namespace, name, subresource } = info;
   const action = service.actions.get(actionKey(type.group, type.plural, subresource));
   if (!action) throw methodNotAllowed();
-  const format = service.negotiator.choose(headerValue(context.request, 'accept'), 'plain', typeOf(action).schema);
+  const accept = headerValue(context.request, 'accept');
+  const format = asWanted(service.negotiator.choose(accept, 'plain', typeOf(action).schema), context);
   const options = readWriteOptions(context, user, service.vocabulary.groups.meta, 'CreateOptions');
   const expectation: ExpectedDocument = ({ apiVersion }) => typeOf(action, apiVersion);
   const document = await readDocument(service, context, expectation, options.fields);
@@ -32,7 +34,7 @@ export async function handleAction(service: Service, resource: ResourceContext):
   const answer = await action.run({ registry, catalogue, context: service, namespace, name, object, options });
   const { kind }: Typed = answer.body;
   const schema = kind === postedType.kind ? postedType.schema : Status;
-  return replyWithTyped(answer.status, schema, answer.body, format, info.query);
+  return replyWithTyped(answer.status, schema, answer.body, format);
 }
 
 /** The type a document of this version is, among those the action takes; of another version, the usual one. */

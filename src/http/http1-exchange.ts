@@ -5,7 +5,7 @@ import { discard, type Exchange, isBodiless, openStream, requestLine, type Servi
 import { type BodyStream, type HeaderList, isStream, type Reply } from './message.ts';
 import { OpenStream, type StreamOwner } from './open-stream.ts';
 import { EMPTY, type IncomingBody, readIncoming } from './request-body.ts';
-import { BodyPump, bodyLength, singleWrite, type WholeBody } from './whole-body.ts';
+import { BodyPump, bodyLength, endWith, type WholeBody, writesOf } from './whole-body.ts';
 
 /** An unread request body of up to this length is read and dropped, longer ones cost the client its connection. */
 const WORTH_DRAINING = 256 * 1024;
@@ -118,10 +118,10 @@ export class Http1Exchange implements Exchange, IncomingBody, StreamOwner {
     const unread = this.#unreadLength();
     response.writeHead(status, this.#head(status, headers, length, unread));
     const empty = length === 0 || isBodiless(this.method, status);
-    const single = empty ? undefined : singleWrite(body, length);
+    const writes = empty ? undefined : writesOf(body, length);
     if (unread > 0) this.#sendBeforeDraining(empty ? [] : body);
     else if (empty) response.end();
-    else if (single !== undefined) response.end(single);
+    else if (writes !== undefined) endWith(response, writes);
     else new BodyPump(response, body, () => response.end()).run();
   }
 

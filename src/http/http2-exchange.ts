@@ -5,7 +5,7 @@ import { discard, type Exchange, isBodiless, openStream, requestLine, type Servi
 import { type BodyStream, type HeaderList, isStream, type Reply } from './message.ts';
 import { OpenStream, type StreamOwner } from './open-stream.ts';
 import { EMPTY, type IncomingBody, readIncoming } from './request-body.ts';
-import { BodyPump, bodyLength, singleWrite, type WholeBody } from './whole-body.ts';
+import { BodyPump, bodyLength, endWith, type WholeBody, writesOf } from './whole-body.ts';
 
 const END_STREAM = { endStream: true };
 
@@ -124,8 +124,8 @@ export class Http2Exchange implements Exchange, IncomingBody, StreamOwner {
       return;
     }
     stream.respond(fields);
-    const single = singleWrite(body, length);
-    if (single !== undefined) stream.end(single);
+    const writes = writesOf(body, length);
+    if (writes !== undefined) endWith(stream, writes);
     else new BodyPump(stream, body, () => stream.end()).run();
   }
 

@@ -5,6 +5,9 @@ import { CHUNK, join, PartReader, totalLength } from './parts.ts';
 /** Parts that come to no more than this are joined for a single write. */
 const JOINED = 64 * 1024;
 
+/** As many parts can be written one by one. */
+const FEW = 2;
+
 /** A body whose length is known. */
 export type WholeBody = Buffer | readonly Buffer[] | BodySource;
 
@@ -29,14 +32,25 @@ export function readWhole(source: BodySource): Buffer {
   return whole;
 }
 
+/** Up to this a part is sooner copied than written by itself; measured with a newline after objects of many sizes. */
+const WORTH_COPYING = 8 * 1024;
+
 /**
- * The body as one buffer when that costs little; undefined when it has to be pumped. What is written at once is also
- * encrypted at once, into as much memory again.
+ * What is written at once when that costs little; undefined when the body has to be pumped. What is written at once is
+ * also encrypted at once, into as much memory again.
  */
-export function singleWrite(body: WholeBody, length: number): Buffer | undefined {
-  if (Buffer.isBuffer(body)) return length <= CHUNK ? body : undefined;
+export function writesOf(body: WholeBody, length: number): readonly Buffer[] | undefined {
+  if (Buffer.isBuffer(body)) return length <= CHUNK ? [body] : undefined;
   if (isSource(body)) return undefined;
-  return length <= JOINED ? join(body, length) : undefined;
+  if (body.length <= FEW && length > WORTH_COPYING) return length <= CHUNK ? body : undefined;
+  return length <= JOINED ? [join(body, length)] : undefined;
+}
+
+/** Writes all of them and ends. */
+export function endWith(out: Writable, writes: readonly Buffer[]): void {
+  const last = writes.length - 1;
+  for (let at = 0; at < last; at++) out.write(writes[at]);
+  out.end(writes[last]);
 }
 
 /**

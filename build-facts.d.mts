@@ -1,0 +1,5 @@
+export function buildFacts(root: string): {
+  readonly commit: string;
+  readonly treeState: string;
+  readonly date: string;
+};
