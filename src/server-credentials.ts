@@ -33,7 +33,8 @@ export function readCredentials(
 ): Credentials {
   const { bare, namespaced, service, qualified } = vocabulary.hostNames;
   const serviceHosts = [bare, namespaced, service, qualified];
-  const options = { runtime, hosts: [settings.bindAddress], serviceHosts };
+  const names = vocabulary.certificateNames;
+  const options = { runtime, names, hosts: [settings.bindAddress], serviceHosts };
   const pki = dataDir === undefined ? inMemoryPki(options) : ensurePki(join(dataDir, 'pki'), options);
   const given = givenServing(settings);
   const { clientCaFile, requestheaderClientCaFile, tokenAuthFile } = settings;

@@ -19,13 +19,14 @@ import { type Component, componentStatuses } from './handlers/component-statuses
 import { HealthChecks, healthHandler } from './handlers/health.ts';
 import type { PathHandler } from './handlers/path-handler.ts';
 import type { Service } from './handlers/service.ts';
-import { storageCheck } from './handlers/standard-checks.ts';
+import { discoveryCheck, storageCheck, storageReadiness } from './handlers/standard-checks.ts';
 import { virtualTable } from './handlers/virtual-resource.ts';
 import type { Logger } from './logging.ts';
 import { metricsHandler, type ServerMetrics } from './metrics/server-metrics.ts';
 import type { Registry } from './registry/registry.ts';
 import type { Runtime } from './runtime.ts';
 import type { Authentication } from './server-authentication.ts';
+import type { StartSteps } from './server-start-steps.ts';
 import type { Settings } from './settings.ts';
 import type { VersionLog } from './storage/version-log.ts';
 
@@ -40,6 +41,7 @@ export interface HandlerParts {
   readonly connectors: Service['connectors'];
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
+  readonly steps: StartSteps;
   /** Paths of other parts. */
   readonly paths: readonly PathHandler[];
   /** Host and port, once the server listens. */
@@ -55,9 +57,9 @@ export interface Handlers {
 
 export function handlersFor(parts: HandlerParts): Handlers {
   const { settings, catalogue, authentication, metrics, address } = parts;
-  const { log, runtime, vocabulary } = parts.registry.parts;
+  const { vocabulary } = parts.registry.parts;
   const service = serviceOf(parts);
-  const health = healthOf(settings, log, runtime, parts.logger);
+  const health = healthOf(parts);
   const paths: readonly PathHandler[] = [
     healthHandler(health),
     discoveryHandler({ catalogue, negotiator: service.negotiator, vocabulary, serverAddress: address }),
@@ -109,12 +111,13 @@ const componentsOf = (log: VersionLog, runtime: Runtime): readonly Component[] =
   { name: 'etcd-0', probe: () => storageCheck(log, runtime).check() },
 ];
 
-function healthOf({ livezGracePeriod }: Settings, log: VersionLog, runtime: Runtime, logger: Logger): HealthChecks {
+function healthOf({ settings, registry, catalogue, steps, logger }: HandlerParts): HealthChecks {
+  const { log, runtime } = registry.parts;
   const health = new HealthChecks({
     runtime,
-    livezGraceMs: livezGracePeriod,
+    livezGraceMs: settings.livezGracePeriod,
     onFailure: (endpoint, check, error) => logger.warn({ endpoint, check, err: error }, 'a health check failed'),
   });
-  health.add(storageCheck(log, runtime));
+  health.add(storageCheck(log, runtime), storageReadiness(log, runtime), ...steps.checks, discoveryCheck(catalogue));
   return health;
 }

@@ -14,7 +14,6 @@ import type { ControllerParts } from './controllers/controller.ts';
 import { startControllers } from './controllers/controllers.ts';
 import { resourceQuotaLoop } from './controllers/resource-quota.ts';
 import { startServerService } from './controllers/server-service.ts';
-import { PostStartHook } from './handlers/standard-checks.ts';
 import { cipherSuites } from './http/cipher-suites.ts';
 import type { Handle } from './http/handler.ts';
 import type { Injected } from './http/inject.ts';
@@ -49,6 +48,7 @@ import { Injections, type InjectRequest } from './server-injection.ts';
 import { limitsFor, refuseNoSeats } from './server-limits.ts';
 import { checkOptions, type StartOptions } from './server-options.ts';
 import { followCredentials } from './server-reload.ts';
+import { StartSteps } from './server-start-steps.ts';
 import { backendFor } from './server-storage.ts';
 import type { Settings } from './settings.ts';
 import { VersionLog } from './storage/version-log.ts';
@@ -128,6 +128,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   });
   closing.add(() => log.close());
   metrics = new ServerMetrics({ catalogue, log, runtime });
+  const steps = new StartSteps(settings, vocabulary);
   const informer = new Informer(log, catalogue);
   const stored = new Lister(log, catalogue);
   const quotas = new QuotaAccounts({
@@ -159,6 +160,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   const escalationGuard = new EscalationGuard(authorization.rbac, authorizer, vocabulary.groups.rbac);
   const admission = admissionChainOf(admissionPlan, pluginParts, escalationGuard);
   closing.add(() => admission.close());
+  steps.finished('admission');
   const services = new ServiceAllocator(serviceRanges, runtime);
   services.follow(informer);
   const registry: Registry = new Registry({
@@ -176,7 +178,9 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   // What the server stands on is not left to others: no webhook that is away or says no keeps it from starting.
   const unasked = registry.pastAdmission;
   await Promise.all([bootstrap(unasked, catalogue, vocabulary), limits.bootstrap(unasked)]);
+  steps.finished('policy', 'priorityClasses', 'flowObjects');
   limits.follow(informer);
+  steps.finished('flowFollowed', 'flowLimits');
   authorization.follow(informer);
 
   const controllerParts: ControllerParts = {
@@ -192,6 +196,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   };
   const controllers = startControllers(controllerParts, [...limits.controllers, resourceQuotaLoop(quotas)]);
   closing.add(() => controllers.close());
+  steps.finished('informers');
 
   let address = '';
   const { service, paths, health } = handlersFor({
@@ -203,11 +208,10 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     connectors,
     metrics,
     logger,
+    steps,
     paths: limits.paths,
     address: () => address,
   });
-  const published = new PostStartHook('publish-server-service');
-  health.add(published);
   const watches = new WatchGuard({
     runtime,
     authorizer,
@@ -239,7 +243,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     },
   );
   closing.add(() => ownService.close());
-  published.finished();
+  steps.finished('publication');
   const authenticationInfo = new AuthenticationInfoPublisher(
     { ...controllerParts, registry: unasked },
     authenticationInfoOf(settings, credentials),

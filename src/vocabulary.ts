@@ -337,6 +337,18 @@ const table = {
   product: {
     name: ['Platform', 'Kubernetes'],
   },
+  healthChecks: {
+    admissionInitializer: ['start-apiserver-admission-initializer', 'start-kube-apiserver-admission-initializer'],
+  },
+  metrics: {
+    buildInfo: ['platform_build_info', 'kubernetes_build_info'],
+  },
+  // Whom the server's own certificates name; the administrator is also a user of the client configuration.
+  certificateNames: {
+    authority: ['platform-ca', 'kubernetes'],
+    serving: ['platform-apiserver', 'kube-apiserver'],
+    administrator: ['platform-admin', 'kubernetes-admin'],
+  },
 
   // The two domains, and what is built on them by rule instead of by row.
   domains: {

@@ -8,6 +8,7 @@ import { certificatePem, newPrivateKey, privateKeyPem, readCertificates, readPri
 import { clientTemplate } from '../src/pki/profiles.ts';
 import { systemRuntime as runtime } from '../src/runtime.ts';
 import type { StartOptions } from '../src/server.ts';
+import { vocabularies } from '../src/vocabulary.ts';
 import { asNobody, type Client, http1Client, http2Client, withToken } from './support/client.ts';
 import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';
@@ -197,7 +198,7 @@ describe('client certificates', () => {
     return { ...asNobody(plane.connection), clientCertificate: certificatePem(der), clientKey: privateKeyPem(key) };
   }
 
-  const foreign = inMemoryPki({ runtime, hosts: [], serviceHosts: [] });
+  const foreign = inMemoryPki({ runtime, names: vocabularies.platform.certificateNames, hosts: [], serviceHosts: [] });
   const strange = ({ connection } = plane): Connection => ({
     ...asNobody(connection),
     clientCertificate: foreign.admin.certificate,

@@ -130,7 +130,7 @@ spec:
   it('asks for health and version', async () => {
     const text = await succeed('get', '--raw', '/readyz?verbose');
     expect(text).toMatch(/^(\[\+\]\S+ ok\n)+readyz check passed\n$/);
-    expect(text).toContain('[+]poststarthook/publish-server-service ok\n');
+    expect(text).toContain('[+]poststarthook/bootstrap-controller ok\n');
     // It warns of a server that is much older or newer than itself.
     const { stdout } = await run(['version', '--output=json']);
     expect(JSON.parse(stdout).serverVersion).toMatchObject({ major: '1', minor: '25' });

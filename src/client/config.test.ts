@@ -13,6 +13,7 @@ const access: AdminAccess = {
   certPem: 'certificate\n',
   keyPem: 'key\n',
   clusterName: 'platform',
+  userName: 'platform-admin',
 };
 
 describe('the administrator’s configuration', () => {
@@ -26,7 +27,14 @@ describe('the administrator’s configuration', () => {
         text,
         text,
         async (server, ca, cert, key, name) => {
-          const rendered = renderAdminConfig({ server, caPem: ca, certPem: cert, keyPem: key, clusterName: name });
+          const rendered = renderAdminConfig({
+            server,
+            caPem: ca,
+            certPem: cert,
+            keyPem: key,
+            clusterName: name,
+            userName: `${name}-admin`,
+          });
           expect(await parseClientConfig(rendered, '/')).toMatchObject({
             server,
             ca,

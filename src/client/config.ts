@@ -135,15 +135,16 @@ export interface AdminAccess {
   readonly certPem: string;
   readonly keyPem: string;
   readonly clusterName: string;
+  readonly userName: string;
 }
 
 /**
  * A client configuration file with one context. It holds a private key: write it for the owner's eyes only.
  * Every text is a JSON string, which is YAML too, so nothing needs a YAML library to be quoted.
  */
-export function renderAdminConfig({ server, caPem, certPem, keyPem, clusterName }: AdminAccess): string {
+export function renderAdminConfig({ server, caPem, certPem, keyPem, clusterName, userName }: AdminAccess): string {
   const cluster = JSON.stringify(clusterName);
-  const user = JSON.stringify(`${clusterName}-admin`);
+  const user = JSON.stringify(userName);
   return `apiVersion: v1
 kind: Config
 clusters:

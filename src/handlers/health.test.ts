@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ManualRuntime } from '../storage/manual-runtime.ts';
 import { HEALTH_ENDPOINTS, type HealthCheck, HealthChecks, type HealthOptions, healthHandler } from './health.ts';
-import { PostStartHook, storageCheck } from './standard-checks.ts';
+import { StartStep, storageCheck } from './standard-checks.ts';
 import { contextFor } from './test-context.ts';
 
 const broken: HealthCheck = {
@@ -103,7 +103,7 @@ describe('the store', () => {
 
 describe('unfinished start-up work', () => {
   it('is overlooked by livez for as long as the grace period lasts, and by nothing else', async () => {
-    const hook = new PostStartHook('policy/bootstrap');
+    const hook = new StartStep('poststarthook/policy/bootstrap', HEALTH_ENDPOINTS);
     const { runtime, ask } = health([hook], { livezGraceMs: 1000 });
     runtime.advance(999);
     expect(await ask('/livez')).toBe('200 ok');
@@ -118,6 +118,6 @@ describe('unfinished start-up work', () => {
   });
 
   it('fails livez at once without a grace period', async () => {
-    expect(await health([new PostStartHook('x')]).ask('/livez')).toMatch(/^500 /);
+    expect(await health([new StartStep('x', HEALTH_ENDPOINTS)]).ask('/livez')).toMatch(/^500 /);
   });
 });

@@ -49,12 +49,15 @@ export class HealthChecks {
   readonly #options: HealthOptions;
   readonly #livezFrom: number;
   readonly #checks = new Map<string, HealthCheck>();
+  /** Comes last. */
+  readonly #shutdown: HealthCheck;
   #leaving = false;
 
   constructor(options: HealthOptions) {
     this.#options = options;
     this.#livezFrom = options.runtime.monotonic() + (options.livezGraceMs ?? 0);
-    this.add(PING, LOG, { name: 'shutdown', endpoints: ['readyz'], check: () => this.#demandStaying() });
+    this.add(PING, LOG);
+    this.#shutdown = { name: 'shutdown', endpoints: ['readyz'], check: () => this.#demandStaying() };
   }
 
   /** A check takes the place of one with the same name. */
@@ -77,13 +80,14 @@ export class HealthChecks {
 
   /** The check of this name, if the endpoint has it. */
   find(endpoint: HealthEndpoint, name: string): HealthCheck | undefined {
-    const check = this.#checks.get(name);
+    const check = name === this.#shutdown.name ? this.#shutdown : this.#checks.get(name);
     return check?.endpoints.includes(endpoint) ? check : undefined;
   }
 
   /** All checks of an endpoint side by side: a slow one delays the answer once, not once for each. */
   outcomes(endpoint: HealthEndpoint, excluded: ReadonlySet<string>): Promise<Outcome[]> {
-    const wanted = [...this.#checks.values()].filter(({ endpoints }) => endpoints.includes(endpoint));
+    const all = [...this.#checks.values(), this.#shutdown];
+    const wanted = all.filter(({ endpoints }) => endpoints.includes(endpoint));
     return Promise.all(
       wanted.map(async (check): Promise<Outcome> => {
         const { name } = check;

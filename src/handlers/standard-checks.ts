@@ -1,30 +1,57 @@
+import type { Catalogue } from '../registry/catalogue.ts';
 import type { Runtime } from '../runtime.ts';
 import type { VersionLog } from '../storage/version-log.ts';
-import { HEALTH_ENDPOINTS, type HealthCheck } from './health.ts';
+import { HEALTH_ENDPOINTS, type HealthCheck, type HealthEndpoint } from './health.ts';
+
+type Log = Pick<VersionLog, 'current'>;
 
 /** That the store answers within `timeoutMs`. Named after the reference's store, whichever is used here. */
-export const storageCheck = (log: Pick<VersionLog, 'current'>, runtime: Runtime, timeoutMs = 2_000): HealthCheck => ({
+export const storageCheck = (log: Log, runtime: Runtime, timeoutMs = 2_000): HealthCheck => ({
   name: 'etcd',
   endpoints: HEALTH_ENDPOINTS,
-  check: () =>
-    new Promise((resolve, reject) => {
-      const timer = runtime.after(timeoutMs, () => reject(new Error(`no answer within ${timeoutMs} ms`)));
-      log
-        .current()
-        .then(() => resolve(), reject)
-        .finally(() => timer.cancel());
-    }),
+  check: () => answerWithin(log, runtime, timeoutMs),
 });
 
-/** That one piece of work which follows the start of the listener is done. */
-export class PostStartHook implements HealthCheck {
+/** The same for those who send requests, who give up on a slow store sooner than on the process. */
+export const storageReadiness = (log: Log, runtime: Runtime, timeoutMs = 1_000): HealthCheck => ({
+  name: 'etcd-readiness',
+  endpoints: ['readyz'],
+  check: () => answerWithin(log, runtime, timeoutMs),
+});
+
+const answerWithin = (log: Log, runtime: Runtime, timeoutMs: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = runtime.after(timeoutMs, () => reject(new Error(`no answer within ${timeoutMs} ms`)));
+    log
+      .current()
+      .then(() => resolve(), reject)
+      .finally(() => timer.cancel());
+  });
+
+/** That clients can find everything that is served. */
+export const discoveryCheck = (catalogue: Pick<Catalogue, 'all' | 'groups'>): HealthCheck => ({
+  name: 'autoregister-completion',
+  endpoints: HEALTH_ENDPOINTS,
+  check() {
+    const found = new Set(catalogue.groups().flatMap(({ name, versions }) => versions.map((one) => `${name}/${one}`)));
+    const missing = new Set<string>();
+    for (const { group, version } of catalogue.all()) {
+      if (!found.has(`${group}/${version}`)) missing.add(`${group}/${version}`);
+    }
+    if (missing.size > 0) throw new Error(`missing from discovery: ${[...missing].join(', ')}`);
+  },
+});
+
+/** That one piece of work is done which belongs to the start. */
+export class StartStep implements HealthCheck {
   readonly name: string;
-  readonly endpoints = HEALTH_ENDPOINTS;
+  readonly endpoints: readonly HealthEndpoint[];
   readonly startUp = true;
   #done = false;
 
-  constructor(name: string) {
-    this.name = `poststarthook/${name}`;
+  constructor(name: string, endpoints: readonly HealthEndpoint[]) {
+    this.name = name;
+    this.endpoints = endpoints;
   }
 
   finished(): void {

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemRuntime } from '../runtime.ts';
+import { vocabularies } from '../vocabulary.ts';
 import { ensurePki, inMemoryPki, type Pki, type PkiOptions } from './bootstrap.ts';
 import { issueCertificate, issuerFrom, validFor } from './certificate.ts';
 import { certificatePem, newPrivateKey } from './keys.ts';
@@ -46,6 +47,7 @@ let now = 0;
 
 const options = (change: Partial<PkiOptions> = {}): PkiOptions => ({
   runtime: { ...systemRuntime, now: () => now },
+  names: vocabularies.platform.certificateNames,
   hosts: ['0.0.0.0', '192.0.2.7'],
   serviceHosts: ['platform.default.svc', 'platform'],
   ...change,
@@ -206,6 +208,14 @@ describe('a later start', () => {
   });
 });
 
+test('an administrator of another name gets a certificate of this one, from the same authority', () => {
+  const first = ensurePki(directory, options());
+  const second = ensurePki(directory, options({ names: vocabularies.kubernetes.certificateNames }));
+  expect(second.ca).toEqual(first.ca);
+  expect(second.admin.key).toBe(first.admin.key);
+  expect(new X509Certificate(second.admin.certificate).subject).toContain('CN=kubernetes-admin');
+});
+
 test('a certificate that only bears the name of the authority is refused', () => {
   const { ca, admin } = ensurePki(directory, options());
   const { keyIdentifier: _, ...named } = issuerFrom(new X509Certificate(ca.certificate), createPrivateKey(ca.key));
@@ -246,6 +256,14 @@ describe('a PKI in memory', () => {
   test('carries a TLS handshake both ways: the client trusts the server, the server knows the client', async () => {
     const pki = inMemoryPki(options());
     expect(await whoAmI(pki, pki.admin)).toEqual({ CN: 'platform-admin', O: 'system:masters' });
+  });
+
+  test('names the administrator as the vocabulary does', async () => {
+    const { certificateNames: names } = vocabularies.kubernetes;
+    const pki = inMemoryPki(options({ names }));
+    expect(await whoAmI(pki, pki.admin)).toEqual({ CN: 'kubernetes-admin', O: 'system:masters' });
+    expect(new X509Certificate(pki.ca.certificate).subject).toBe('CN=kubernetes');
+    expect(new X509Certificate(pki.serving.certificate).subject).toBe('CN=kube-apiserver');
   });
 
   test('lets no certificate of another authority pass for a client', async () => {

@@ -1,5 +1,6 @@
 import type { KeyObject, X509Certificate } from 'node:crypto';
 import type { Runtime } from '../runtime.ts';
+import type { Vocabulary } from '../vocabulary.ts';
 import {
   type CertificateTemplate,
   type Issuer,
@@ -26,14 +27,14 @@ const AUTHORITY_LIFETIME = 3650 * DAY;
 const LEAF_LIFETIME = 365 * DAY;
 const RENEW_BEFORE = 30 * DAY;
 
-const AUTHORITY_NAME = 'platform-ca';
-const SERVING_NAME = 'platform-apiserver';
-const ADMIN = { commonName: 'platform-admin', organizations: ['system:masters'] };
+const ADMIN_ORGANIZATIONS = ['system:masters'];
 
 const LOOPBACK = ['localhost', '127.0.0.1', '::1'];
 
 export interface PkiOptions {
   readonly runtime: Runtime;
+  /** Whom the certificates name. An authority that is there keeps its name. */
+  readonly names: Vocabulary['certificateNames'];
   /** Names and addresses the server is reached by; the loopback ones are added, wildcard addresses are left out. */
   readonly hosts: readonly string[];
   /** DNS names of the service that stands for the API server inside the platform. */
@@ -64,7 +65,7 @@ export interface Pki {
 
 /**
  * The certificates and keys in `directory`. What is missing is made; serving and admin certificates that end within
- * 30 days, or no longer cover the hosts, are issued anew for the same key. Throws one line naming the file at fault.
+ * 30 days, or no longer cover the hosts or name the administrator, are issued anew for the same key. Throws one line naming the file at fault.
  */
 export const ensurePki = (directory: string, options: PkiOptions): Pki => ensure(directoryFiles(directory), options);
 
@@ -72,8 +73,8 @@ export const ensurePki = (directory: string, options: PkiOptions): Pki => ensure
 export const inMemoryPki = (options: PkiOptions): Pki => ensure(memoryFiles(), options);
 
 function ensure(files: PemFiles, options: PkiOptions): Pki {
-  const { runtime } = options;
-  const authority = ensureAuthority(files, runtime);
+  const { runtime, names } = options;
+  const authority = ensureAuthority(files, runtime, names.authority);
   const hosts = servingHosts(options);
   const leafValidity = validFor(runtime, LEAF_LIFETIME);
   const pki = {
@@ -81,12 +82,13 @@ function ensure(files: PemFiles, options: PkiOptions): Pki {
     serving: ensureLeaf(files, runtime, authority, {
       name: 'apiserver',
       covers: (certificate) => coversHosts(certificate, hosts),
-      template: (key) => servingTemplate(key, SERVING_NAME, hosts, leafValidity),
+      template: (key) => servingTemplate(key, names.serving, hosts, leafValidity),
     }),
     admin: ensureLeaf(files, runtime, authority, {
       name: 'admin',
-      covers: () => true,
-      template: (key) => clientTemplate(key, ADMIN, leafValidity),
+      covers: ({ subject }) => subject.split('\n').includes(`CN=${names.administrator}`),
+      template: (key) =>
+        clientTemplate(key, { commonName: names.administrator, organizations: ADMIN_ORGANIZATIONS }, leafValidity),
     }),
     serviceAccountKey: ensureSigningKey(files),
   };
@@ -118,9 +120,9 @@ interface Authority {
   readonly pem: CertifiedKey;
 }
 
-function ensureAuthority(files: PemFiles, runtime: Runtime): Authority {
+function ensureAuthority(files: PemFiles, runtime: Runtime, name: string): Authority {
   const { key, keyPem } = ensureKey(files, 'ca.key', 'ca.crt');
-  const pem = files.read('ca.crt') ?? createAuthority(files, runtime, key);
+  const pem = files.read('ca.crt') ?? createAuthority(files, runtime, key, name);
   const certificate = firstCertificate(files, 'ca.crt', pem, key);
   if (!certificate.ca) throw fault(files, 'ca.crt', 'is not the certificate of an authority');
   if (!isCurrent(certificate, runtime.now())) {
@@ -129,8 +131,8 @@ function ensureAuthority(files: PemFiles, runtime: Runtime): Authority {
   return { certificate, issuer: issuerFrom(certificate, key), pem: { certificate: pem, key: keyPem } };
 }
 
-function createAuthority(files: PemFiles, runtime: Runtime, key: KeyObject): string {
-  const template = authorityTemplate(key, AUTHORITY_NAME, validFor(runtime, AUTHORITY_LIFETIME));
+function createAuthority(files: PemFiles, runtime: Runtime, key: KeyObject, name: string): string {
+  const template = authorityTemplate(key, name, validFor(runtime, AUTHORITY_LIFETIME));
   const pem = certificatePem(selfSign(runtime, key, template));
   files.write('ca.crt', pem);
   return pem;
