@@ -21,7 +21,10 @@ export function observe({ metrics, logger, runtime, auditor }: ObserverParts): O
   const logged = logger.informs === false ? unlogged : requestLog(logger, runtime);
   return {
     began: (context) => metrics.began(context),
-    identified: (context) => auditor?.identified(context),
+    identified(context) {
+      metrics.identified(context);
+      return auditor?.identified(context);
+    },
     ended(context, reply) {
       const counted = metrics.ended(context, logged(context, reply));
       return auditor ? auditor.ended(context, counted) : counted;

@@ -28,8 +28,9 @@ export interface AdminConfigParts {
  */
 export function adminConfigOf({ server, credentials, dataDir, vocabulary, logger }: AdminConfigParts): AdminConfig {
   const { rootCa, admin } = credentials;
-  const clusterName = vocabulary.name;
-  const text = renderAdminConfig({ server, caPem: rootCa, certPem: admin.certificate, keyPem: admin.key, clusterName });
+  const keys = { caPem: rootCa, certPem: admin.certificate, keyPem: admin.key };
+  const names = { clusterName: vocabulary.name, userName: vocabulary.certificateNames.administrator };
+  const text = renderAdminConfig({ server, ...keys, ...names });
   if (dataDir === undefined) return { text, file: undefined };
   const file = join(dataDir, 'admin.conf');
   if (isOurs(readIfThere(file), text)) replace(file, sealed(text));

@@ -101,6 +101,7 @@ function serviceOf(parts: HandlerParts): Service {
     virtual: virtualTable([componentStatuses(componentsOf(log, runtime))]),
     demandCreation: (context, user) => authorizeCreation(authorizer, context, user),
     onDeprecated: (type, subresource) => metrics.deprecatedUse(type, subresource),
+    watchMeter: (type) => metrics.watches.of(type),
     limits: { bodyBytes: BODY_BYTES, leastWatchSeconds: settings.minRequestTimeout },
   };
 }

@@ -14,6 +14,7 @@ import type { ControllerParts } from './controllers/controller.ts';
 import { startControllers } from './controllers/controllers.ts';
 import { resourceQuotaLoop } from './controllers/resource-quota.ts';
 import { startServerService } from './controllers/server-service.ts';
+import { versionInfo } from './discovery/version.ts';
 import { cipherSuites } from './http/cipher-suites.ts';
 import type { Handle } from './http/handler.ts';
 import type { Injected } from './http/inject.ts';
@@ -127,7 +128,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     onError: (error) => logger.error({ err: error }, 'the version log had a problem'),
   });
   closing.add(() => log.close());
-  metrics = new ServerMetrics({ catalogue, log, runtime });
+  metrics = new ServerMetrics({ catalogue, log, runtime, vocabulary, build: versionInfo });
   const steps = new StartSteps(settings, vocabulary);
   const informer = new Informer(log, catalogue);
   const stored = new Lister(log, catalogue);
@@ -188,6 +189,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     catalogue,
     informer,
     runtime,
+    queues: metrics.workQueues,
     vocabulary,
     rootCa: credentials.rootCa,
     bootstrapTokens: settings.enableBootstrapTokenAuth,

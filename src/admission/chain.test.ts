@@ -31,6 +31,7 @@ const request = (): AdmissionRequest => ({
   dryRun: false,
   warn() {},
   annotate() {},
+  waited() {},
 });
 
 const chainOf = (plugins: readonly AdmissionPlugin[], recorder = new Recorder()): AdmissionChain =>

@@ -55,6 +55,7 @@ export class AuthenticationInfoPublisher implements Controller {
     this.#info = info;
     this.#queue = new WorkQueue({
       runtime: parts.runtime,
+      meter: parts.queues.of('authentication-info'),
       handle: () => this.#ensure(),
       onError: (key, error) => parts.onError('authentication-info', key, error),
     });

@@ -14,6 +14,7 @@ const MENTIONED = 'olumeClaim';
 export function startClaimProtection(parts: ControllerParts): Controller {
   const queue = new WorkQueue({
     runtime: parts.runtime,
+    meter: parts.queues.of(NAME),
     handle: (key) => letGo(parts, key),
     onError: (key, error) => parts.onError(NAME, key, error),
   });

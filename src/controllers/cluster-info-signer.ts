@@ -25,6 +25,7 @@ export function startClusterInfoSigner(parts: ControllerParts): Controller {
   const signer = new ClusterInfoSigner(parts, () => signAgain());
   const queue = new WorkQueue({
     runtime: parts.runtime,
+    meter: parts.queues.of(NAME),
     handle: () => signer.sign(),
     onError: (key, error) => parts.onError(NAME, key, error),
   });

@@ -12,6 +12,7 @@ export function startClusterRoleAggregation(parts: ControllerParts): Controller 
   const aggregated = new Set<string>();
   const queue = new WorkQueue({
     runtime,
+    meter: parts.queues.of(NAME),
     handle: (name) => aggregate(parts, name),
     onError: (key, error) => parts.onError(NAME, key, error),
   });

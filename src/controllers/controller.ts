@@ -1,3 +1,4 @@
+import type { WorkQueueMetrics } from '../metrics/work-queue-metrics.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import type { Informer } from '../registry/informer.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -20,6 +21,7 @@ export interface ControllerParts {
   readonly catalogue: Catalogue;
   readonly informer: Informer;
   readonly runtime: Runtime;
+  readonly queues: WorkQueueMetrics;
   readonly vocabulary: Vocabulary;
   /** PEM of the authority that clients inside the plane trust the server by. */
   readonly rootCa: string;

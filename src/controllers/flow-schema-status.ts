@@ -19,6 +19,7 @@ export function startFlowSchemaStatus(parts: ControllerParts): Controller {
   const levels = new Map<string, string>();
   const queue = new WorkQueue({
     runtime,
+    meter: parts.queues.of(NAME),
     handle: (name) => tellOf(parts, name),
     onError: (key, error) => parts.onError(NAME, key, error),
   });

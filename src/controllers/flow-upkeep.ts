@@ -13,6 +13,7 @@ export function startFlowUpkeep(parts: ControllerParts): Controller {
   const wanted = new Map(wantedObjects(vocabulary).map((one) => [keyOf(one.plural, one.object.metadata.name), one]));
   const queue = new WorkQueue({
     runtime,
+    meter: parts.queues.of(NAME),
     async handle(key) {
       const one = wanted.get(key);
       if (one) await ensure(registry, catalogue, one);

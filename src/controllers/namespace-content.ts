@@ -32,6 +32,7 @@ export function startNamespaceContent(parts: ControllerParts): Controller {
   ];
   const queue = new WorkQueue({
     runtime: parts.runtime,
+    meter: parts.queues.of('namespace-content'),
     handle: (namespace) => ensureAll(parts, contents, namespace),
     onError: (key, error) => parts.onError('namespace-content', key, error),
   });

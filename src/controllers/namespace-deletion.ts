@@ -13,6 +13,7 @@ const NAME = 'namespace-controller';
 export function startNamespaceDeletion(parts: ControllerParts): Controller {
   const queue = new WorkQueue({
     runtime: parts.runtime,
+    meter: parts.queues.of(NAME),
     handle: (name) => finish(parts, name),
     onError: (key, error) => parts.onError(NAME, key, error),
   });

@@ -36,6 +36,7 @@ export async function startServerService(parts: ControllerParts, publication: Pu
   const onError = (plural: string, error: unknown): void => parts.onError('server-service', plural, error);
   const queue = new WorkQueue({
     runtime: parts.runtime,
+    meter: parts.queues.of('server-service'),
     async handle(plural) {
       for (const object of wanted()) if (object.plural === plural) await ensure(parts, object);
     },

@@ -17,6 +17,7 @@ export function startTokenCleaner(parts: ControllerParts): Controller {
   const timers = new Map<string, Timer>();
   const queue = new WorkQueue({
     runtime,
+    meter: parts.queues.of(NAME),
     handle: (name) => clean(parts, name, lookLater),
     onError: (key, error) => parts.onError(NAME, key, error),
   });

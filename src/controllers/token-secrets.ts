@@ -29,6 +29,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 export function startTokenSecrets(parts: ControllerParts): Controller {
   const queue = new WorkQueue({
     runtime: parts.runtime,
+    meter: parts.queues.of(NAME),
     handle: (key) => settle(parts, fromKey(key)).catch(overlookRaces),
     onError: (key, error) => parts.onError(NAME, key, error),
   });

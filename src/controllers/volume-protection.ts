@@ -11,6 +11,7 @@ const NAME = 'pv-protection-controller';
 export function startVolumeProtection(parts: ControllerParts): Controller {
   const queue = new WorkQueue({
     runtime: parts.runtime,
+    meter: parts.queues.of(NAME),
     handle: (name) => letGo(parts, name),
     onError: (key, error) => parts.onError(NAME, key, error),
   });

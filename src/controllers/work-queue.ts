@@ -1,3 +1,4 @@
+import type { WorkQueueMeter } from '../metrics/work-queue-metrics.ts';
 import type { Runtime } from '../runtime.ts';
 
 const FIRST_RETRY_MS = 50;
@@ -10,6 +11,7 @@ export class NotYet extends Error {
 
 export interface WorkQueueOptions {
   readonly runtime: Runtime;
+  readonly meter: WorkQueueMeter;
   handle(key: string): Promise<void>;
   onError(key: string, error: unknown): void;
 }
@@ -20,7 +22,8 @@ export interface WorkQueueOptions {
  */
 export class WorkQueue {
   private readonly options: WorkQueueOptions;
-  private readonly waiting = new Set<string>();
+  /** By key, since when. */
+  private readonly waiting = new Map<string, number>();
   private readonly failures = new Map<string, number>();
   private working: Promise<void> | undefined;
   private closed = false;
@@ -31,7 +34,11 @@ export class WorkQueue {
 
   add(key: string): void {
     if (this.closed) return;
-    this.waiting.add(key);
+    const { runtime, meter } = this.options;
+    if (!this.waiting.has(key)) {
+      this.waiting.set(key, runtime.monotonic());
+      meter.added(this.waiting.size);
+    }
     this.working ??= this.work().finally(() => {
       this.working = undefined;
     });
@@ -47,9 +54,12 @@ export class WorkQueue {
   private async work(): Promise<void> {
     // Whoever adds the first key goes on first: handlers see the state after the change they are told of.
     await Promise.resolve();
-    for (const key of this.waiting) {
+    const { runtime, meter } = this.options;
+    for (const [key, since] of this.waiting) {
       this.waiting.delete(key);
+      meter.began(this.waiting.size, runtime.monotonic() - since);
       await this.handleOne(key);
+      meter.ended();
     }
   }
 
@@ -62,6 +72,7 @@ export class WorkQueue {
       if (!(error instanceof NotYet)) this.options.onError(key, error);
       const failures = this.failures.get(key) ?? 0;
       this.failures.set(key, failures + 1);
+      this.options.meter.retried();
       const delay = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures, 16), LONGEST_RETRY_MS);
       this.options.runtime.after(delay, () => this.add(key));
     }

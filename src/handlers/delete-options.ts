@@ -28,6 +28,7 @@ export async function readDeleteOptions(service: Service, { context, user }: Res
     deadline: context.deadline,
     warn: (text) => context.warn(text),
     annotate: (key, value, level) => context.annotate(key, value, level),
+    waited: (milliseconds) => context.waited(milliseconds),
   };
   return deleteOptionsOf({ ...document, dryRun }, options, service.vocabulary.groups.meta);
 }

@@ -13,9 +13,11 @@ import { type EventType, sharedFrames } from './watch-frames.ts';
 export interface EventWriter {
   /** A synthetic event for what was there when the watch began. */
   initial(version: Version): Buffer;
-  /** Changes that are sent at once. Empty when none of them concerns the watcher. */
+  /** Every change concerns the watcher. */
+  readonly takesAll: boolean;
+  /** Changes that are sent at once, to a watcher who takes all. */
   changes(versions: readonly Version[]): Buffer;
-  /** As `changes` for those that have to wait: what they mean is decided now, */
+  /** As `changes` for those that have to wait or to be selected: what they mean is decided now, */
   decided(versions: readonly Version[]): readonly Change[];
   /** and put into bytes when the client is ready for them. */
   written(changes: readonly Change[]): Buffer;
@@ -59,11 +61,11 @@ function eventWriter(encoding: EventEncoding, log: VersionLog, selection: Select
     : (versions: readonly Version[]) => versions.map((version) => ({ type: plainType(version), version }));
   const written = (changes: readonly Change[]): Buffer => joined(changes.map(ofChange));
   return {
+    takesAll: selection === undefined,
     initial: (version) => ofVersion('ADDED', version),
-    changes:
-      frames && !selection
-        ? (versions) => frames.ofBatch(versions, plainType, ofVersion)
-        : (versions) => written(decided(versions)),
+    changes: frames
+      ? (versions) => frames.ofBatch(versions, plainType, ofVersion)
+      : (versions) => written(decided(versions)),
     decided,
     written,
     bookmark: (revision, annotations) => encoding.frame('BOOKMARK', encoding.mark(revision, annotations)),

@@ -28,6 +28,8 @@ export interface Service {
   demandCreation(context: RequestContext, user: UserInfo): Promise<void>;
   /** Told of every use of a version that is on its way out. */
   onDeprecated(type: ResourceType, subresource: string): void;
+  /** Counts what watchers of a type are sent. */
+  watchMeter(type: ResourceType): { sent(events: number, bytes: number): void };
   readonly limits: { readonly bodyBytes: number; readonly leastWatchSeconds: number };
 }
 

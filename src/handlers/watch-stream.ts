@@ -10,6 +10,8 @@ import type { Change } from './watch-events.ts';
 export interface WatchStreamOptions {
   readonly runtime: Runtime;
   readonly writer: EventWriter;
+  /** Told of what is sent. */
+  readonly meter: { sent(events: number, bytes: number): void };
   /** Objects that the client is told of first, if any, */
   readonly initial: Entries | undefined;
   /** and what follows the last of them, if anything; called once, after they were written. */
@@ -79,7 +81,7 @@ export class WatchStream implements BodyStream {
   onVersions(versions: readonly Version[]): void {
     if (this.ended) return;
     if (this.sink && this.writable && this.waiting.length === 0 && this.initialDone) {
-      this.write(this.options.writer.changes(versions));
+      this.writeChanges(versions);
       return;
     }
     const changes = this.options.writer.decided(versions);
@@ -90,11 +92,22 @@ export class WatchStream implements BodyStream {
     else if (this.waitingBytes > this.mostWaiting) this.cutOff();
   }
 
+  private writeChanges(versions: readonly Version[]): void {
+    const { writer } = this.options;
+    if (writer.takesAll) {
+      this.write(writer.changes(versions), versions.length);
+      return;
+    }
+    const changes = writer.decided(versions);
+    if (changes.length > 0) this.write(writer.written(changes), changes.length);
+  }
+
   /** The client has to read everything anew, so what waits for it is of no use any more. */
   onHistoryLost(): void {
     if (this.ended) return;
     this.write(
       this.options.writer.error(expired('too old resource version: changes were lost before they could be sent')),
+      1,
     );
     this.stop();
     this.sink?.end();
@@ -123,13 +136,13 @@ export class WatchStream implements BodyStream {
     const { writer } = this.options;
     while (this.sink && this.writable && !this.ended) {
       if (!this.initialDone) {
-        this.write(this.initialBlock());
+        this.writeInitialBlock();
         if (this.writable) this.pumpInTurn();
         return;
       }
       const changes = this.nextChanges();
       if (!changes) return;
-      this.write(writer.written(changes));
+      this.write(writer.written(changes), changes.length);
     }
   }
 
@@ -156,7 +169,7 @@ export class WatchStream implements BodyStream {
     return changes;
   }
 
-  private initialBlock(): Buffer {
+  private writeInitialBlock(): void {
     const { writer } = this.options;
     const frames: Buffer[] = [];
     let size = 0;
@@ -173,11 +186,12 @@ export class WatchStream implements BodyStream {
       this.initialEnd = undefined;
       this.initialTimer?.cancel();
     }
-    return Buffer.concat(frames);
+    this.write(Buffer.concat(frames), frames.length);
   }
 
-  private write(bytes: Buffer): void {
+  private write(bytes: Buffer, events: number): void {
     if (bytes.length === 0 || !this.sink) return;
+    this.options.meter.sent(events, bytes.length);
     this.writable = this.sink.write(bytes);
   }
 
@@ -191,7 +205,7 @@ export class WatchStream implements BodyStream {
 
   private sendBookmark(): void {
     const { writer, reached } = this.options;
-    if (this.waiting.length === 0 && this.initialDone && !this.ended) this.write(writer.bookmark(reached()));
+    if (this.waiting.length === 0 && this.initialDone && !this.ended) this.write(writer.bookmark(reached()), 1);
   }
 
   /** A clean end: the client asks again from where it is. */

@@ -26,6 +26,7 @@ export async function handleWatch(service: Service, resource: ResourceContext): 
   const stream = new WatchStream({
     runtime,
     writer,
+    meter: service.watchMeter(type),
     initial,
     initialEnd: marked
       ? () => writer.bookmark(revision, { [vocabulary.annotations.initialEventsEnd]: 'true' })

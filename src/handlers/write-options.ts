@@ -42,10 +42,11 @@ export function readWriteOptions(
   const warn = (text: string): void => context.warn(text);
   const fields = new FieldValidation(level, warn, refusal);
   const annotate: WriteOptions['annotate'] = (key, value, weight) => context.annotate(key, value, weight);
+  const waited: WriteOptions['waited'] = (milliseconds) => context.waited(milliseconds);
   const said = saidIn(query);
   const onRead = (unknown: readonly string[]): void => fields.settle(unknown);
   const { deadline } = context;
-  return { user, dryRun, fieldManager, deadline, warn, annotate, fields, onRead, ...(said ? { said } : {}) };
+  return { user, dryRun, fieldManager, deadline, warn, annotate, waited, fields, onRead, ...(said ? { said } : {}) };
 }
 
 function saidIn(query: Query): OperationOptions | undefined {

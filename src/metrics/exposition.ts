@@ -1,4 +1,4 @@
-import type { MetricSpec } from './metrics.ts';
+import type { MetricSpec } from './metric-spec.ts';
 import type { Reading } from './recorder.ts';
 
 /** One metric as it is served now. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { MetricSpec } from './metric-spec.ts';
 import { helpOf, isShown, showsHidden, stateOf } from './metric-state.ts';
-import { METRICS, type MetricSpec } from './metrics.ts';
+import { METRICS } from './metrics.ts';
 
 const RELEASE = '1.25';
 

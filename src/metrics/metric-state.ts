@@ -1,4 +1,4 @@
-import type { MetricSpec } from './metrics.ts';
+import type { MetricSpec } from './metric-spec.ts';
 
 /** `hidden` metrics are shown on request only; `deleted` ones must not be in the table any more. */
 export type MetricState = 'current' | 'deprecated' | 'hidden' | 'deleted';

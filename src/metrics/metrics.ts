@@ -1,17 +1,5 @@
-/** STABLE names and labels are kept for as long as the deprecation rules say; ALPHA ones may change at any time. */
-export type Stability = 'STABLE' | 'ALPHA';
-
-/** What the server counts, and how that is described to those who read it. */
-export interface MetricSpec {
-  readonly type: 'counter' | 'gauge' | 'histogram';
-  readonly stability: Stability;
-  readonly help: string;
-  readonly labels: readonly string[];
-  /** Upper bounds, ascending; the last bucket is open. Histograms only. */
-  readonly buckets?: readonly number[];
-  /** The release from which on the metric should not be used any more, such as `1.24`. */
-  readonly deprecatedIn?: string;
-}
+import type { MetricSpec } from './metric-spec.ts';
+import { OPERATION_METRICS } from './operation-metrics.ts';
 
 const TARGET = ['group', 'version', 'resource', 'subresource', 'scope', 'component'] as const;
 
@@ -43,6 +31,20 @@ export const METRICS = {
     help: 'Seconds from the arrival of a request to its answer, or to the end of its stream.',
     labels: ['verb', 'dry_run', ...TARGET],
     buckets: REQUEST_SECONDS,
+  },
+  apiserver_request_slo_duration_seconds: {
+    type: 'histogram',
+    stability: 'ALPHA',
+    help: 'Seconds from the arrival of a request to its answer, without the time that admission webhooks took.',
+    labels: ['verb', ...TARGET],
+    buckets: REQUEST_SECONDS.slice(2),
+  },
+  apiserver_response_sizes: {
+    type: 'histogram',
+    stability: 'STABLE',
+    help: 'Bytes of answers to reads, before they are compressed for the way.',
+    labels: ['verb', ...TARGET],
+    buckets: [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9],
   },
   apiserver_current_inflight_requests: {
     type: 'gauge',
@@ -225,42 +227,7 @@ export const METRICS = {
     labels: FLOW,
     buckets: [1, 2, 4, 10],
   },
-  process_cpu_seconds_total: {
-    type: 'counter',
-    stability: 'ALPHA',
-    help: 'Processor time used, in user and system mode.',
-    labels: [],
-  },
-  process_resident_memory_bytes: {
-    type: 'gauge',
-    stability: 'ALPHA',
-    help: 'Memory the process holds in RAM.',
-    labels: [],
-  },
-  process_start_time_seconds: {
-    type: 'gauge',
-    stability: 'ALPHA',
-    help: 'When the process started, in seconds since the epoch.',
-    labels: [],
-  },
-  nodejs_heap_size_total_bytes: {
-    type: 'gauge',
-    stability: 'ALPHA',
-    help: 'Memory reserved for the JavaScript heap.',
-    labels: [],
-  },
-  nodejs_heap_size_used_bytes: {
-    type: 'gauge',
-    stability: 'ALPHA',
-    help: 'Memory used of the JavaScript heap.',
-    labels: [],
-  },
-  nodejs_external_memory_bytes: {
-    type: 'gauge',
-    stability: 'ALPHA',
-    help: 'Memory of buffers outside of the JavaScript heap.',
-    labels: [],
-  },
+  ...OPERATION_METRICS,
 } as const satisfies Readonly<Record<string, MetricSpec>>;
 
 type NamesOf<Type> = {

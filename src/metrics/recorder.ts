@@ -1,4 +1,5 @@
-import { type HistogramMetric, METRICS, type MetricSpec, type NumberMetric } from './metrics.ts';
+import type { MetricSpec } from './metric-spec.ts';
+import { type HistogramMetric, METRICS, type NumberMetric } from './metrics.ts';
 
 /** One number of a counter or gauge, changed in place by whoever asked for it. */
 export interface Cell {
@@ -17,11 +18,12 @@ export class Histogram {
     this.#counts = new Array<number>(bounds.length + 1).fill(0);
   }
 
-  observe(value: number): void {
+  /** `times`: how often the value was met. */
+  observe(value: number, times = 1): void {
     let bucket = 0;
     while (value > (this.#bounds[bucket] ?? Number.POSITIVE_INFINITY)) bucket++;
-    this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
-    this.#sum += value;
+    this.#counts[bucket] = (this.#counts[bucket] ?? 0) + times;
+    this.#sum += value * times;
   }
 
   /** Buckets are served cumulative: each holds all that is not above its bound. */

@@ -1,5 +1,6 @@
 import { headerValue } from '../http/headers.ts';
 import { type BodyStream, isStream, type Reply } from '../http/message.ts';
+import { bodyLength } from '../http/whole-body.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import type { RequestContext } from '../request/context.ts';
 import { isConnection, isLongRunning } from '../request/long-running.ts';
@@ -40,7 +41,8 @@ export class RequestMetrics {
     tally.count(reply.status);
     const { body } = reply;
     if (isStream(body)) return { ...reply, body: this.#follow(context.received, tally, body) };
-    this.#observeDuration(context.received, tally);
+    tally.sizes?.observe(bodyLength(body));
+    this.#observeDuration(context.received, tally, context.webhookMs);
     return reply;
   }
 
@@ -57,8 +59,10 @@ export class RequestMetrics {
     });
   }
 
-  #observeDuration(received: number, { duration }: Tally): void {
-    duration.observe((this.#runtime.monotonic() - received) / 1000);
+  #observeDuration(received: number, { duration, ownDuration }: Tally, webhookMs = 0): void {
+    const milliseconds = this.#runtime.monotonic() - received;
+    duration.observe(milliseconds / 1000);
+    ownDuration.observe((milliseconds - webhookMs) / 1000);
   }
 
   /** What is long-running counts as an open stream instead. */

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { versionInfo } from '../discovery/version.ts';
 import { contextFor } from '../handlers/test-context.ts';
 import { type BodyStream, isStream, type Reply } from '../http/message.ts';
 import { ConfigMap } from '../kinds/core/config-map.ts';
@@ -7,6 +8,7 @@ import { type ApiObject, type ResourceType, resourceType, statusSubresource } fr
 import { ManualRuntime } from '../storage/manual-runtime.ts';
 import { MemoryBackend } from '../storage/memory/memory-backend.ts';
 import { VersionLog } from '../storage/version-log.ts';
+import { vocabularies } from '../vocabulary.ts';
 import { metricsHandler, ServerMetrics } from './server-metrics.ts';
 
 const typeOf = (group: string, version: string, plural: string, rest: Partial<ResourceType> = {}): ResourceType =>
@@ -32,7 +34,7 @@ beforeEach(async () => {
     typeOf('apps', 'v2', 'deployments'),
     typeOf('', 'v1', 'bindings', { verbs: ['create'] }),
   );
-  metrics = new ServerMetrics({ catalogue, log, runtime });
+  metrics = new ServerMetrics({ catalogue, log, runtime, vocabulary: vocabularies.platform, build: versionInfo });
 });
 
 function request(method: string, target: string, status = 200, headers: Record<string, string> = {}): void {
@@ -186,6 +188,22 @@ describe('storage', () => {
     expect(await readingsOf('apiserver_version_log_cap_reached_total')).toEqual({ '': 0 });
     metrics.compacted({ through: 2, reason: 'size' });
     expect(await readingsOf('apiserver_version_log_cap_reached_total')).toEqual({ '': 1 });
+  });
+});
+
+describe('the time of a request', () => {
+  it('is told with and without what webhooks took of it', async () => {
+    const context = contextFor('POST', '/api/v1/namespaces/a/pods');
+    metrics.began(context);
+    runtime.monotonic = () => 500;
+    context.waited(300);
+    context.waited(100);
+    metrics.ended(context, replyOf(201));
+    const labels = 'verb="POST",version="v1",resource="pods",scope="resource"';
+    const whole = await readingsOf('apiserver_request_duration_seconds_sum');
+    const own = await readingsOf('apiserver_request_slo_duration_seconds_sum');
+    expect(whole[labels]).toBeCloseTo(0.5);
+    expect(own[labels]).toBeCloseTo(0.1);
   });
 });
 

@@ -7,18 +7,26 @@ import { RELEASE } from '../release.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Compaction, VersionLog } from '../storage/version-log.ts';
+import type { Vocabulary } from '../vocabulary.ts';
+import { AuthenticationMetrics } from './authentication-metrics.ts';
+import { type BuildInfo, collectBuildInfo } from './build-info.ts';
 import { type Exposition, expose } from './exposition.ts';
+import type { MetricSpec } from './metric-spec.ts';
 import { helpOf, isShown, showsHidden } from './metric-state.ts';
 import { METRICS } from './metrics.ts';
 import { collectProcess } from './process-metrics.ts';
 import { type Cell, Recorder } from './recorder.ts';
 import { RequestMetrics } from './request-metrics.ts';
 import { collectStorage } from './storage-metrics.ts';
+import { WatchMetrics } from './watch-metrics.ts';
+import { WorkQueueMetrics } from './work-queue-metrics.ts';
 
 export interface ServerMetricsOptions {
   readonly catalogue: Catalogue;
   readonly log: VersionLog;
   readonly runtime: Runtime;
+  readonly vocabulary: Vocabulary;
+  readonly build: BuildInfo;
   /** The value of `--show-hidden-metrics-for-version`; an error if it is any but the previous release. */
   readonly showHiddenFor?: string;
 }
@@ -27,15 +35,23 @@ export interface ServerMetricsOptions {
 export class ServerMetrics {
   /** For parts that count what is not named here. */
   readonly recorder = new Recorder();
+  readonly watches = new WatchMetrics(this.recorder);
+  readonly workQueues: WorkQueueMetrics;
+  readonly #names: Vocabulary['metrics'];
   readonly #showHidden: boolean;
+  readonly #authentication: AuthenticationMetrics;
   readonly #requests: RequestMetrics;
   readonly #capReached: Cell;
 
-  constructor({ catalogue, log, runtime, showHiddenFor }: ServerMetricsOptions) {
+  constructor({ catalogue, log, runtime, vocabulary, build, showHiddenFor }: ServerMetricsOptions) {
+    this.#names = vocabulary.metrics;
+    this.#authentication = new AuthenticationMetrics(this.recorder, runtime);
+    this.workQueues = new WorkQueueMetrics(this.recorder, runtime);
     this.#showHidden = showsHidden(showHiddenFor, RELEASE);
     this.#requests = new RequestMetrics(this.recorder, catalogue, runtime);
     this.#capReached = this.recorder.number('apiserver_version_log_cap_reached_total', []);
     collectProcess(this.recorder, runtime);
+    collectBuildInfo(this.recorder, build);
     collectStorage(this.recorder, catalogue, log);
   }
 
@@ -43,8 +59,13 @@ export class ServerMetrics {
     this.#requests.began(context);
   }
 
+  identified(context: RequestContext): void {
+    this.#authentication.identified(context);
+  }
+
   /** The reply to send instead: streams are followed until they close. */
   ended(context: RequestContext, reply: Reply): Reply {
+    this.#authentication.ended(context);
     return this.#requests.ended(context, reply);
   }
 
@@ -61,10 +82,11 @@ export class ServerMetrics {
 
   /** All that is shown in this release, in the text format of collectors. */
   expose(): Promise<Exposition> {
-    const shown = Object.entries(METRICS).filter(([, spec]) => isShown(spec, RELEASE, this.#showHidden));
+    const all: [string, MetricSpec][] = Object.entries(METRICS);
+    const shown = all.filter(([, spec]) => isShown(spec, RELEASE, this.#showHidden));
     return expose(
       shown.map(([name, spec]) => ({
-        name,
+        name: spec.named ? this.#names[spec.named] : name,
         type: spec.type,
         help: helpOf(spec, RELEASE),
         readings: this.recorder.readings(name, spec),

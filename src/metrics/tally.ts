@@ -17,6 +17,10 @@ const COMPONENT = 'apiserver';
 export class Tally {
   readonly labels: RequestLabels;
   readonly duration: Histogram;
+  /** The same without the time that webhooks took. */
+  readonly ownDuration: Histogram;
+  /** Of answers to reads alone. */
+  readonly sizes: Histogram | undefined;
   readonly #recorder: Recorder;
   readonly #byCode = new Map<number, Cell>();
   #open: Cell | undefined;
@@ -29,6 +33,12 @@ export class Tally {
       labels.dryRun,
       ...targetOf(labels),
     ]);
+    const target = [labels.verb, ...targetOf(labels)];
+    this.ownDuration = recorder.histogram('apiserver_request_slo_duration_seconds', target);
+    this.sizes =
+      labels.verb === 'GET' || labels.verb === 'LIST'
+        ? recorder.histogram('apiserver_response_sizes', target)
+        : undefined;
   }
 
   count(code: number): void {

@@ -54,6 +54,8 @@ export interface AdmissionRequest {
   warn(text: string): void;
   /** As `RequestContext.annotate`: for whoever records requests. */
   annotate(key: string, value: string, level?: AnnotationLevel): void;
+  /** Told how long, in milliseconds, a webhook kept the request waiting. */
+  waited(milliseconds: number): void;
   /** As `whenOver` says. On create and update alone. */
   over?: ((failure: unknown) => void) | undefined;
 }

@@ -47,6 +47,7 @@ export interface WriteOptions extends ReadingOptions {
   readonly deadline?: Deadline | undefined;
   readonly warn?: (text: string) => void;
   readonly annotate?: AdmissionRequest['annotate'];
+  readonly waited?: AdmissionRequest['waited'];
 }
 
 /** The outcome of a write: the object as it is now, and the bytes that say so. */
@@ -63,8 +64,8 @@ export interface Written {
 export const silent = (): void => {};
 
 export const admissionRequest = (
-  asked: Omit<AdmissionRequest, 'user' | 'dryRun' | 'deadline' | 'warn' | 'annotate'>,
-  { user, dryRun = false, said, deadline, warn = silent, annotate = silent }: WriteOptions,
+  asked: Omit<AdmissionRequest, 'user' | 'dryRun' | 'deadline' | 'warn' | 'annotate' | 'waited'>,
+  { user, dryRun = false, said, deadline, warn = silent, annotate = silent, waited = silent }: WriteOptions,
 ): AdmissionRequest => {
   // Field by field, because spreading costs more than all the rest of a chain that has nothing to say.
   const { operation, type, requestedAs, posted, subresource, namespace, name, object, oldObject } = asked;
@@ -84,6 +85,7 @@ export const admissionRequest = (
     deadline,
     warn,
     annotate,
+    waited,
     over: undefined,
   };
 };

@@ -32,6 +32,8 @@ export class RequestContext {
   answerHeaders: readonly string[] = NO_HEADERS;
   /** What authorization said, once it was asked. */
   decision: Decision | undefined;
+  /** How long admission webhooks kept the request waiting. */
+  webhookMs = 0;
   /** Absent unless someone records this request: what it would keep is then not even put together. */
   record: RequestRecord | undefined;
 
@@ -48,6 +50,11 @@ export class RequestContext {
     const told = this.warnings.reduce((length, warning) => length + warning.length, 0);
     const kept = told + text.length > LONGEST_WARNINGS ? text.slice(0, LONGEST_WARNING) : text;
     if (told + kept.length <= LONGEST_WARNINGS && !this.warnings.includes(kept)) this.warnings.push(kept);
+  }
+
+  /** A webhook kept the request waiting for so many milliseconds. */
+  waited(milliseconds: number): void {
+    this.webhookMs += milliseconds;
   }
 
   /**

@@ -71,6 +71,7 @@ function handlerOver(log: VersionLog, runtime: Runtime): Handle {
     connectors: new Map(),
     demandCreation: async () => {},
     onDeprecated() {},
+    watchMeter: () => ({ sent() {} }),
     limits: { bodyBytes: 1 << 20, leastWatchSeconds: 1800 },
   };
   return async (request) => {

@@ -6,6 +6,7 @@ import type { Controller } from '../../src/controllers/controller.ts';
 import { resourceQuotaLoop } from '../../src/controllers/resource-quota.ts';
 import { builtInTypes, groupOrder } from '../../src/kinds/built-in.ts';
 import { Recorder } from '../../src/metrics/recorder.ts';
+import { WorkQueueMetrics } from '../../src/metrics/work-queue-metrics.ts';
 import { Catalogue } from '../../src/registry/catalogue.ts';
 import { Encoder } from '../../src/registry/encoding.ts';
 import { Informer } from '../../src/registry/informer.ts';
@@ -67,6 +68,7 @@ export class QuotaRegistry {
       catalogue,
       informer: new Informer(log, catalogue),
       runtime,
+      queues: new WorkQueueMetrics(new Recorder(), runtime),
       vocabulary,
       rootCa: '',
       bootstrapTokens: false,

@@ -10,6 +10,7 @@ import { type Invocation, Matcher } from './matching.ts';
 import { Reinvocations } from './reinvocations.ts';
 import type { Verdict } from './review.ts';
 import { type Showing, show } from './showing.ts';
+import { waitFor } from './waiting-time.ts';
 import { ConfiguredWebhooks, type Webhook } from './webhook.ts';
 import { WebhookCaller } from './webhook-caller.ts';
 
@@ -41,7 +42,7 @@ export class MutatingWebhooks implements AdmissionPlugin {
 
   mutate(request: AdmissionRequest, rounds: Rounds): Promise<void> | void {
     const webhooks = this.#webhooks.current;
-    if (webhooks.length > 0) return this.#askInTurn(webhooks, request, rounds);
+    if (webhooks.length > 0) return waitFor(this.#parts.runtime, request, this.#askInTurn(webhooks, request, rounds));
   }
 
   close(): void {

@@ -5,6 +5,7 @@ import type { PluginParts } from '../plugin.ts';
 import type { WebhookCredentials } from './credentials.ts';
 import { type Invocation, Matcher } from './matching.ts';
 import { type Showing, show } from './showing.ts';
+import { waitFor } from './waiting-time.ts';
 import { ConfiguredWebhooks } from './webhook.ts';
 import { WebhookCaller } from './webhook-caller.ts';
 
@@ -37,7 +38,7 @@ export class ValidatingWebhooks implements AdmissionPlugin {
     const { current } = this.#webhooks;
     if (current.length === 0) return;
     const invocations = current.flatMap((webhook) => this.#matcher.match(webhook, request) ?? []);
-    if (invocations.length > 0) return this.#askAll(invocations, request);
+    if (invocations.length > 0) return waitFor(this.#parts.runtime, request, this.#askAll(invocations, request));
   }
 
   close(): void {

@@ -56,6 +56,7 @@ async function serviceWith(admission: Admission): Promise<Service> {
     ...{ actions: new Map(), virtual: new Map(), connectors: connectorTable(connectors) },
     demandCreation: async () => {},
     onDeprecated() {},
+    watchMeter: () => ({ sent() {} }),
     limits: { bodyBytes: 0, leastWatchSeconds: 0 },
   };
 }

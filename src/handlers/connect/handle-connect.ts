@@ -47,6 +47,7 @@ async function admit(
         user,
         warn: (text) => context.warn(text),
         annotate: (key, value, level) => context.annotate(key, value, level),
+        waited: (milliseconds) => context.waited(milliseconds),
       },
     ),
     connection,
