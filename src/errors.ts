@@ -115,8 +115,13 @@ export const notFound = (ref: ResourceRef, name: string): ApiError =>
 export const noSuchResource = (): ApiError =>
   new ApiError('NotFound', 'the server could not find the requested resource');
 
-export const alreadyExists = (ref: ResourceRef, name: string): ApiError =>
-  new ApiError('AlreadyExists', `${qualifiedResource(ref)} "${name}" already exists`, about(ref, name));
+/** `isLeaving`: what has the name is being deleted. */
+export const alreadyExists = (ref: ResourceRef, name: string, isLeaving = false): ApiError =>
+  new ApiError(
+    'AlreadyExists',
+    `${isLeaving ? 'object is being deleted: ' : ''}${qualifiedResource(ref)} "${name}" already exists`,
+    about(ref, name),
+  );
 
 /** As `alreadyExists`, for the last of several names that the server made up. Another attempt may well succeed. */
 export const generatedNamesTaken = ({ message, details }: ApiError): ApiError =>
@@ -136,12 +141,16 @@ export const conflict = (ref: ResourceRef, name: string, why: string): ApiError 
 export const MODIFIED_MEANWHILE =
   'the object has been modified; please apply your changes to the latest version and try again';
 
+/** No name may be longer; what claims to be one is cut in messages. */
+const LONGEST_NAME = 253;
+
 /** Validation failed: `kind` is the Kind, every problem is a cause. */
 export function invalid(group: string, kind: string, name: string, causes: readonly Cause[]): ApiError {
   const texts = [...new Set(causes.map(({ field, message }) => (field ? `${field}: ${message}` : message)))];
   const what = group === '' ? kind : `${kind}.${group}`;
   const summary = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
-  return new ApiError('Invalid', `${what} "${name}" is invalid: ${summary}`, {
+  const shown = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
+  return new ApiError('Invalid', `${what} "${shown}" is invalid: ${summary}`, {
     ...(name === '' ? {} : { name }),
     ...(group === '' ? {} : { group }),
     ...(kind === '' ? {} : { kind }),
@@ -179,7 +188,7 @@ export const timeout = (message: string, details: Details = {}): ApiError => new
 
 /** A client asked for a version that the server has not reached. */
 export const resourceVersionTooLarge = (wanted: number, current: number): ApiError =>
-  timeout(`Too large resource version: ${wanted}, current: ${current}`, {
+  timeout(`Timeout: Too large resource version: ${wanted}, current: ${current}`, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
     retryAfterSeconds: 1,
   });

@@ -282,7 +282,7 @@ describe('a number that would be changed', () => {
   ])('in %s is refused', async (_says, method, path, body, type) => {
     const answer = await send(method, path, body, type);
     expect(answer.body).toMatchObject({ code: 400, reason: 'BadRequest' });
-    expect(answer.body.message).toContain(`the number ${big} is too large to be kept exactly`);
+    expect(answer.body.message).toContain('is too large to be kept exactly');
   });
 
   it('is fine in a text', async () => {

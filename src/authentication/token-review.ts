@@ -15,7 +15,7 @@ export function tokenReview(authenticate: TokenAuthentication, group: string): A
     group,
     plural: 'tokenreviews',
     subresource: '',
-    accepts: [{ group, version: 'v1', kind: 'TokenReview', schema: TokenReview }],
+    accepts: [{ group, version: 'v1', kind: 'TokenReview', schema: TokenReview, sensitive: true }],
     admission: false,
     async run({ object, options: { warn = silent } }) {
       const { token = '', audiences } = object.spec;

@@ -1,5 +1,7 @@
 import { badRequest, unsupportedMediaType } from '../errors.ts';
+import { jsonProblem } from './json-problem.ts';
 import { countKeys, type Survey, survey } from './json-text.ts';
+import { MalformedBody } from './malformed-body.ts';
 import { type Expectation, parseProtobuf } from './protobuf-body.ts';
 import { readRepeatedKeys } from './repeated-keys.ts';
 import { readLongYaml } from './yaml-thread.ts';
@@ -33,7 +35,10 @@ export function parseJson(text: string, repeats: Repeats): SentDocument {
 /** Keys are counted in the text and in what became of it: only documents that lost some are looked at more closely. */
 function sentDocument(text: string, value: unknown, surveyed: Survey, repeats: Repeats): SentDocument {
   const { keys, changedNumber } = surveyed;
-  if (changedNumber !== undefined) throw badRequest(`the number ${changedNumber} is too large to be kept exactly`);
+  if (changedNumber !== undefined) {
+    // What it is may be a secret.
+    throw badRequest(`a number of ${changedNumber.length} characters is too large to be kept exactly`);
+  }
   if (keys === countKeys(value)) return { value, repeated: NONE };
   const { paths, merged } = readRepeatedKeys(text);
   return { value: repeats === 'merged' ? merged : value, repeated: paths };
@@ -42,8 +47,8 @@ function sentDocument(text: string, value: unknown, surveyed: Survey, repeats: R
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (error) {
-    throw badRequest(`the body is not valid JSON: ${(error as Error).message}`);
+  } catch {
+    throw new MalformedBody(jsonProblem(text));
   }
 }
 

@@ -7,7 +7,7 @@ import { apiVersionOf, unknownIn } from '../registry/incoming.ts';
 import type { ObjectType } from '../registry/resource-type.ts';
 import { isTrue } from '../request/request-info.ts';
 import { Problems } from '../schema/problems.ts';
-import { unknownFields } from './field-validation.ts';
+import { listedPaths } from './field-validation.ts';
 import { formatFor } from './format.ts';
 import { projectionOf } from './projection.ts';
 import type { ResourceContext, Service } from './service.ts';
@@ -51,9 +51,14 @@ function demandManager(manager: string, metaGroup: string): string {
 function readDocument(type: ObjectType, document: unknown, name: string): JsonObject {
   if (!isObject(document)) throw badRequest(`an applied document must be a ${type.kind} object`);
   const { apiVersion, kind, metadata = {} } = document;
-  if (apiVersion !== apiVersionOf(type) || kind !== type.kind) {
-    throw badRequest(`an applied document must say apiVersion ${apiVersionOf(type)} and kind ${type.kind}`);
+  const expected = apiVersionOf(type);
+  if (apiVersion !== expected) {
+    const specified = typeof apiVersion === 'string' ? apiVersion : '';
+    throw badRequest(
+      `Incorrect version specified in apply patch. Specified patch version: ${specified}, expected: ${expected}`,
+    );
   }
+  if (kind !== type.kind) throw badRequest(`an applied document must say kind ${type.kind}`);
   if (!isObject(metadata)) throw badRequest('metadata must be an object');
   if (metadata.managedFields !== undefined && metadata.managedFields !== null) {
     throw badRequest('metadata.managedFields must be nil');
@@ -61,7 +66,16 @@ function readDocument(type: ObjectType, document: unknown, name: string): JsonOb
   return { ...document, metadata: { ...metadata, name: metadata.name ?? name } };
 }
 
+/** The refusal of a document that is not what its kind declares. */
+function untyped(type: ObjectType, { metadata }: JsonObject, problem: string): string {
+  const { namespace = '', name = '' } = isObject(metadata) ? metadata : {};
+  const kind = `${apiVersionOf(type).includes('/') ? '' : '/'}${apiVersionOf(type)}, Kind=${type.kind}`;
+  return `failed to create typed patch object (${namespace}/${name}; ${kind}): ${problem}`;
+}
+
 function refuseUnknown(type: ObjectType, ...[document, last]: Parameters<CheckDocument>): void {
   const unknown = unknownIn(type, document, last);
-  if (unknown.length > 0) throw badRequest(`a ${type.kind} cannot be applied with ${unknownFields(unknown)}`);
+  if (unknown.length === 0) return;
+  const texts = listedPaths(unknown).map((path) => `.${path}: field not declared in schema`);
+  throw badRequest(untyped(type, document, texts.length === 1 ? texts.join() : ['errors:', ...texts].join('\n  ')));
 }

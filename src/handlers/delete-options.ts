@@ -81,7 +81,7 @@ function readPolicy({ propagationPolicy, orphanDependents }: Document, problems:
     problems.invalid(
       'propagationPolicy',
       propagationPolicy,
-      'orphanDependents and propagationPolicy cannot both be set',
+      'orphanDependents and deletionPropagation cannot be both set',
     );
     return undefined;
   }

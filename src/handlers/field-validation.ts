@@ -56,17 +56,17 @@ export class FieldValidation {
     if (paths.length > 0) this.noted = [...this.noted, ...texts(`${prefix}unknown`, paths)];
   }
 
-  /** The document has been read: all of it is told, or refused. */
-  settle(unknown: readonly string[]): void {
+  /** The document has been read: all of it is told, or refused in the words of `words`. */
+  settle(unknown: readonly string[], words: (problem: string) => string = String): void {
     if (this.level === 'Ignore' || this.noted.length + unknown.length === 0) return;
     const all = [...this.noted, ...texts('unknown', unknown)];
     if (this.level === 'Warn') for (const text of all.slice(0, MOST_WARNINGS)) this.warn(text);
-    else throw this.refusal(`strict decoding error: ${listed(all)}`);
+    else throw this.refusal(words(`strict decoding error: ${listed(all)}`));
   }
 }
 
-/** Unknown fields as they are told when there is no choice but to refuse them. */
-export const unknownFields = (paths: readonly string[]): string => listed(texts('unknown', paths));
+/** As many paths, and as much of each, as a message can tell. */
+export const listedPaths = (paths: readonly string[]): readonly string[] => paths.slice(0, MOST_LISTED).map(short);
 
 const texts = (what: string, paths: readonly string[]): string[] =>
   paths.slice(0, MOST_LISTED + 1).map((path) => `${what} field "${short(path)}"`);

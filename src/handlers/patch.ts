@@ -1,5 +1,6 @@
+import { MalformedBody } from '../codec/malformed-body.ts';
 import { APPLY_MEDIA_TYPE } from '../codec/media-types.ts';
-import { mediaTypeOf, parseJson } from '../codec/parse-body.ts';
+import { mediaTypeOf, parseJson, type SentDocument } from '../codec/parse-body.ts';
 import { ApiError, badRequest, unsupportedMediaType } from '../errors.ts';
 import type { Reply } from '../http/message.ts';
 import {
@@ -16,6 +17,7 @@ import { strategicMerge } from '../patch/strategic-merge.ts';
 import type { ObjectType } from '../registry/resource-type.ts';
 import type { Change } from '../registry/update.ts';
 import { mergePlan } from '../schema/derive/merge-plan.ts';
+import { REDACTED } from '../schema/problems.ts';
 import { handleApply } from './apply.ts';
 import { type FieldValidation, strictPatchRefusal } from './field-validation.ts';
 import { formatFor } from './format.ts';
@@ -72,11 +74,21 @@ export async function handlePatch(service: Service, resource: ResourceContext): 
   const body = await context.request.readBody(service.limits.bodyBytes);
   const target = projectionOf(type, context.info.subresource)?.type ?? type;
   // The fields of a patch that the kind does not have are seen in what becomes of the object.
-  const { value, repeated } = parseJson(body.toString('utf8'), 'last');
+  const text = body.toString('utf8');
+  const { value, repeated } = parsePatch(text);
   context.record?.document(value);
   options.fields.noteRepeated(repeated, reader === readJsonPatch ? JSON_PATCH : '');
   const change = changeOf(() => reader(value, target, options.fields));
-  return replyWithChange(service, resource, change, { ...options, patched: true }, format);
+  const patchText = target.sensitive ? REDACTED : text;
+  return replyWithChange(service, resource, change, { ...options, patched: true, patchText }, format);
+}
+
+function parsePatch(text: string): SentDocument {
+  try {
+    return parseJson(text, 'last');
+  } catch (error) {
+    throw error instanceof MalformedBody ? badRequest(`error decoding patch: ${error.problem}`) : error;
+  }
 }
 
 /** A patch needs something to patch: without it the registry answers 404. */
@@ -90,7 +102,8 @@ function answering<T>(attempt: () => T): T {
   try {
     return attempt();
   } catch (error) {
-    if (error instanceof MalformedPatch || error instanceof StrategicPatchError) throw badRequest(error.message);
+    if (error instanceof MalformedPatch) throw badRequest(`error decoding patch: ${error.message}`);
+    if (error instanceof StrategicPatchError) throw badRequest(error.message);
     if (error instanceof PatchTooLong) throw new ApiError('RequestEntityTooLarge', error.message);
     if (!(error instanceof PatchFailed)) throw error;
     throw new ApiError('Invalid', `the server rejected our request due to an error in our request: ${error.message}`);

@@ -34,7 +34,7 @@ export function throughProjection(
 }
 
 function checkProjected(projection: Projection<ApiObject>, projected: ApiObject, context: HookContext): void {
-  const problems = new Problems();
+  const problems = new Problems({ hidesValues: projection.type.sensitive });
   projection.validate?.(projected, problems, context);
   const { group, kind } = projection.type;
   if (problems.found.length > 0) throw invalid(group, kind, projected.metadata.name ?? '', problems.found);

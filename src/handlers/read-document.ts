@@ -1,5 +1,6 @@
+import { jsonProblem } from '../codec/json-problem.ts';
+import { MalformedBody, unrecognized } from '../codec/malformed-body.ts';
 import { mediaTypeOf, parseBody } from '../codec/parse-body.ts';
-import { badRequest } from '../errors.ts';
 import type { ObjectType } from '../registry/resource-type.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { DocumentType } from '../request/record.ts';
@@ -23,7 +24,10 @@ export async function readDocument(
   const body = await context.request.readBody(limits.bodyBytes);
   if (body.length === 0) return undefined;
   const binary = { mediaType: vocabulary.mediaTypes.protobuf, expectation };
-  const { value: sent, repeated } = await parseBody(body, contentTypeOf(context), binary);
+  const { value: sent, repeated } = await parseBody(body, contentTypeOf(context), binary).catch((error: unknown) => {
+    if (!(error instanceof MalformedBody)) throw error;
+    throw unrecognized(expectation({ apiVersion: undefined }), error.problem, body);
+  });
   fields?.noteRepeated(repeated);
   // Nothing is said of an object that is `null`, or of an empty document in YAML: all of it is left to defaults.
   const value = sent ?? {};
@@ -35,6 +39,8 @@ export async function readDocument(
 export const apiVersionIn = (document: unknown): unknown =>
   typeof document === 'object' && document !== null && 'apiVersion' in document ? document.apiVersion : undefined;
 
+const NO_BODY = Buffer.alloc(0);
+
 /** As `readDocument`, where there must be one. In YAML, nothing at all is an empty document. */
 export async function demandDocument(
   service: Service,
@@ -45,5 +51,5 @@ export async function demandDocument(
   const document = await readDocument(service, context, () => type, fields);
   if (document !== undefined) return document;
   if (mediaTypeOf(contentTypeOf(context)) === 'application/yaml') return {};
-  throw badRequest(`a ${type.kind} is expected in the body`);
+  throw unrecognized(type, jsonProblem(''), NO_BODY);
 }

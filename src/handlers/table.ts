@@ -111,5 +111,8 @@ function includeObjectOf(query: Query): IncludeObject {
   const wanted = query.get('includeObject') ?? '';
   if (wanted === '' || wanted === 'Metadata') return 'Metadata';
   if (wanted === 'None' || wanted === 'Object') return wanted;
-  throw badRequest(`includeObject must be "Metadata", "Object", "None" or empty, not ${JSON.stringify(wanted)}`);
+  throw badRequest(
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(wanted)}: ` +
+      "must be 'Metadata', 'Object', 'None', or empty",
+  );
 }

@@ -41,7 +41,7 @@ export function parseJsonPatch(document: unknown): readonly Operation[] {
   if (!Array.isArray(document)) throw new MalformedPatch('a JSON patch is a list of operations');
   if (document.length > MOST_OPERATIONS) {
     throw new PatchTooLong(
-      `the allowed maximum operations in a JSON patch is ${MOST_OPERATIONS}, got ${document.length}`,
+      `Request entity too large: The allowed maximum operations in a JSON patch is ${MOST_OPERATIONS}, got ${document.length}`,
     );
   }
   return document.map((operation: unknown, at) => {

@@ -3,6 +3,7 @@ import type { Runtime } from '../runtime.ts';
 import { formatTime } from '../schema/time.ts';
 import type { Guard } from '../storage/backend.ts';
 import type { UserInfo } from '../user.ts';
+import { parseObject } from './encoding.ts';
 import { facetsIn } from './facets.ts';
 import { readObject } from './incoming.ts';
 import { objectKey } from './keys.ts';
@@ -122,16 +123,23 @@ async function store(
   const { namespace = '', name = '' } = object.metadata;
   const key = objectKey(type, namespace, name);
   if (options.dryRun) {
-    if (parts.log.get(key)) throw alreadyExists({ group: type.group, resource: type.plural }, name);
+    if (parts.log.get(key)) throw taken(parts, type, key, name);
     delete object.metadata.resourceVersion;
     return { object, bytes: Buffer.from(JSON.stringify(object)), created: true };
   }
   const value = parts.encoder.encode(object);
   const facets = facetsIn(type, object);
   const version = await commit(parts.log, { key, expected: 0, value, facets, ...(guard && { guard }) }, options);
-  if (!version) throw alreadyExists({ group: type.group, resource: type.plural }, name);
+  if (!version) throw taken(parts, type, key, name);
   object.metadata.resourceVersion = String(version.revision);
   return { object, bytes: version.bytes, version, created: true };
+}
+
+/** Who has the name may be on its way out: then it helps to wait. */
+function taken({ log }: WriteParts, { group, plural }: ResourceType, key: string, name: string): ApiError {
+  const present = log.get(key);
+  const isLeaving = present !== undefined && parseObject(present.bytes).metadata.deletionTimestamp !== undefined;
+  return alreadyExists({ group, resource: plural }, name, isLeaving);
 }
 
 /** The path says the namespace; a body may repeat it but not contradict it. */

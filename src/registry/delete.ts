@@ -93,15 +93,18 @@ const operationOptions = ({
 
 function checkPreconditions(type: ResourceType, object: ApiObject, { preconditions }: DeleteOptions): void {
   const { name = '', uid = '', resourceVersion = '' } = object.metadata;
-  const fail = (what: string, wanted: string, real: string) =>
+  const fail = (what: string, wanted: string, real: string, why: string) =>
     conflict(
       { group: type.group, resource: type.kind },
       name,
-      `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${real}`,
+      `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${real}). ${why}`,
     );
-  if (preconditions?.uid !== undefined && preconditions.uid !== uid) throw fail('UID', preconditions.uid, uid);
+  if (preconditions?.uid !== undefined && preconditions.uid !== uid) {
+    throw fail('UID', preconditions.uid, uid, 'The object might have been deleted and then recreated');
+  }
   if (preconditions?.resourceVersion !== undefined && preconditions.resourceVersion !== resourceVersion) {
-    throw fail('ResourceVersion', preconditions.resourceVersion, resourceVersion);
+    const { resourceVersion: wanted } = preconditions;
+    throw fail('ResourceVersion', wanted, resourceVersion, 'The object might have been modified');
   }
 }
 

@@ -1,7 +1,9 @@
 import { type ApiError, badRequest, invalid } from '../errors.ts';
 import { canonicalise, findUnknown } from '../schema/derive/canonical.ts';
 import { applyDefaults } from '../schema/derive/defaults.ts';
-import { TypeMismatch } from '../schema/derive/reading.ts';
+import { mismatchText } from '../schema/derive/mismatch-text.ts';
+import { jsonType, TypeMismatch } from '../schema/derive/reading.ts';
+import { Problems } from '../schema/problems.ts';
 import type { ApiObject, ObjectType } from './resource-type.ts';
 
 export const apiVersionOf = ({ group, version }: { group: string; version: string }): string =>
@@ -9,10 +11,15 @@ export const apiVersionOf = ({ group, version }: { group: string; version: strin
 
 /** How a document is read. */
 export interface ReadingOptions {
-  /** Told, once the document is read, the paths of fields that were dropped because the kind does not have them. */
-  readonly onRead?: (unknown: readonly string[]) => void;
+  /**
+   * Told, once the document is read, the paths of fields that were dropped because the kind does not have them, and how to
+   * say that it is refused for them.
+   */
+  readonly onRead?: (unknown: readonly string[], refusal: (problem: string) => string) => void;
   /** The document is a stored object after a patch: what does not fit is the fault of the patch. */
   readonly patched?: boolean;
+  /** The text of the patch, as far as a message may show it. */
+  readonly patchText?: string;
   /** A stored object of the type: what the document has in common with it needs no second look. */
   readonly known?: ApiObject;
 }
@@ -37,7 +44,9 @@ export function readObject<T extends ApiObject>(
 function readTyped<T extends ApiObject>(type: ObjectType<T>, document: unknown, options: ReadingOptions): T {
   return reading(type, document, options, (sent) => {
     const { value, unknown } = canonicalise(type.schema, sent, options.known as T | undefined);
-    options.onRead?.(unknown);
+    options.onRead?.(unknown, (problem) =>
+      options.patched ? problem : unfit(type, apiVersionOf(type), type.kind, problem),
+    );
     value.kind = type.kind;
     value.apiVersion = apiVersionOf(type);
     return value;
@@ -58,33 +67,51 @@ function reading<R>(
   options: ReadingOptions,
   read: (document: JsonObject) => R,
 ): R {
-  if (!isObject(document)) throw refusal(options, `the body must be a ${type.kind} object`);
+  if (!isObject(document)) throw refusal(options, noObject(type, document));
   checkTypeMeta(type, document, options);
   try {
     return read(document);
   } catch (error) {
     if (!(error instanceof TypeMismatch)) throw error;
-    throw refusal(
-      options,
-      `${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: ${error.message}`,
-    );
+    const problem = mismatchText(type.schema, error);
+    throw refusal(options, options.patched ? problem : unfit(type, apiVersionOf(type), type.kind, problem));
   }
+}
+
+const noObject = ({ kind }: ObjectType, document: unknown): string =>
+  `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ` +
+  `json: cannot unmarshal ${jsonType(document)} into Go value of type ${kind}`;
+
+/** Why a document of this version and kind is none of the type. */
+function unfit(type: ObjectType, apiVersion: string, kind: string, problem: string): string {
+  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+  return `${kind} in version "${version}" cannot be handled as a ${type.kind}: ${problem}`;
 }
 
 /** A document may leave its kind and version out, but must not claim others. */
 function checkTypeMeta(type: ObjectType, document: JsonObject, options: ReadingOptions): void {
-  const { apiVersion, kind } = document;
   const expected = apiVersionOf(type);
-  if (apiVersion !== undefined && apiVersion !== '' && apiVersion !== expected) {
-    throw refusal(
-      options,
-      `the API version in the data (${String(apiVersion)}) does not match the expected API version (${expected})`,
-    );
+  const apiVersion = claimed(document.apiVersion, expected);
+  const kind = claimed(document.kind, type.kind);
+  if (apiVersion !== expected) {
+    const problem = `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`;
+    throw refusal(options, unfit(type, apiVersion, kind, problem));
   }
-  if (kind !== undefined && kind !== '' && kind !== type.kind) {
-    throw refusal(options, `the kind in the data (${String(kind)}) does not match the expected kind (${type.kind})`);
+  if (kind !== type.kind) {
+    const problem = `the kind in the data (${kind}) does not match the expected kind (${type.kind})`;
+    throw refusal(options, unfit(type, apiVersion, kind, problem));
   }
 }
 
-const refusal = ({ patched }: ReadingOptions, message: string): ApiError =>
-  patched ? invalid('', '', '', [{ reason: 'FieldValueInvalid', message, field: 'patch' }]) : badRequest(message);
+const LONGEST_CLAIM = 253;
+
+const claimed = (sent: unknown, expected: string): string =>
+  sent === undefined || sent === '' ? expected : String(sent).slice(0, LONGEST_CLAIM);
+
+function refusal({ patched, patchText }: ReadingOptions, message: string): ApiError {
+  if (!patched) return badRequest(message);
+  const problems = new Problems();
+  if (patchText === undefined) problems.add('patch', 'FieldValueInvalid', message);
+  else problems.invalid('patch', patchText, message);
+  return invalid('', '', '', problems.found);
+}

@@ -105,6 +105,8 @@ export interface ObjectType<T extends ApiObject = ApiObject> {
   readonly version: string;
   readonly kind: string;
   readonly schema: Struct<T>;
+  /** Its values are secret: no message may show them. */
+  readonly sensitive?: boolean;
   /** The default table (name and creation time) when absent. Tables show the stored version, whichever is asked for. */
   readonly columns?: readonly Column<T>[];
   /** What is remarkable about the object's row; absent or empty for most. */

@@ -169,7 +169,7 @@ const rulesOf = (type: ResourceType, subresource: string): WriteRules<ApiObject>
 export function checkName(object: ApiObject, name: string): void {
   const { metadata } = object;
   if (!metadata.name)
-    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: it must be given`);
+    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   if (metadata.name !== name) {
     throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
   }
@@ -190,7 +190,11 @@ function checkVersion(ref: ObjectRef, object: ApiObject, old: ApiObject, { patch
   if (resourceVersion === '' || resourceVersion === '0') {
     if (type.strategy.unconditionalUpdate) return false;
     const problems = new Problems();
-    problems.invalid('metadata.resourceVersion', 0, 'must be specified for an update');
+    problems.add(
+      'metadata.resourceVersion',
+      'FieldValueInvalid',
+      'Invalid value: 0x0: must be specified for an update',
+    );
     throw invalid(type.group, type.plural, name, problems.found);
   }
   if (!/^\d+$/.test(resourceVersion)) {
@@ -262,7 +266,7 @@ function updateProblems(
     rules.validateUpdate?.(object, old, problems, parts);
   };
   if (rules.whole !== false) return problemsOf(type, object, parts, change);
-  const problems = new Problems();
+  const problems = new Problems({ hidesValues: type.sensitive });
   validateMetadata(object.metadata, type, problems, parts);
   change(problems);
   return problems;

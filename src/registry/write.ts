@@ -97,7 +97,7 @@ export function problemsOf(
   context: HookContext,
   more: (problems: Problems) => void,
 ): Problems {
-  const problems = new Problems();
+  const problems = new Problems({ hidesValues: type.sensitive });
   validateMetadata(object.metadata, type, problems, context);
   runChecks(type.schema, object, problems);
   type.validate?.(object, problems, context);
@@ -132,7 +132,7 @@ export function reserve(
   { dryRun = false }: WriteOptions,
 ): Reserved {
   if (!type.reserve) return unreserved(object);
-  const problems = new Problems();
+  const problems = new Problems({ hidesValues: type.sensitive });
   const guard = parts.log.isShared ? { name: type.collection, seen: parts.log.revision } : undefined;
   const reservation = type.reserve(object, old, problems, { ...parts, dryRun });
   refuse(type, object, problems);

@@ -7,6 +7,7 @@ export interface DocumentType {
   readonly version: string;
   readonly kind: string;
   readonly schema: Node;
+  readonly sensitive?: boolean;
 }
 
 /** What is kept of a request on its way by whoever records requests. */

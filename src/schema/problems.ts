@@ -7,9 +7,19 @@ export interface FieldProblem {
   readonly field: string;
 }
 
-const quote = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : show(value));
+/** Long enough for any name; what is longer is cut, since messages travel to logs and terminals. */
+const LONGEST_QUOTED = 1024;
 
-const show = (value: unknown): string => (value === null || value === undefined ? 'null' : JSON.stringify(value));
+const quote = (value: unknown): string => bounded(value === undefined ? 'null' : JSON.stringify(value));
+
+const bounded = (text: string): string =>
+  text.length > LONGEST_QUOTED ? `${text.slice(0, LONGEST_QUOTED)}… (${text.length} characters)` : text;
+
+/** Stands for a value that no message may show. */
+export const REDACTED = '<secret contents redacted>';
+
+/** Names, labels and the like can be shown of any object, and its type; an annotation may hold all of it. */
+const OPEN = /^(?:metadata(?!\.annotations)\b|type$)/;
 
 const tail = (detail: string | undefined): string => (detail === undefined || detail === '' ? '' : `: ${detail}`);
 
@@ -19,6 +29,12 @@ const tail = (detail: string | undefined): string => (detail === undefined || de
  */
 export class Problems {
   readonly found: FieldProblem[] = [];
+  private readonly hidesValues: boolean;
+
+  /** `hidesValues`: of an object whose values must not be read by whoever reads messages. */
+  constructor({ hidesValues = false }: { readonly hidesValues?: boolean | undefined } = {}) {
+    this.hidesValues = hidesValues;
+  }
 
   add(path: Path | string, reason: string, message: string): void {
     this.found.push({ reason, message, field: path.toString() });
@@ -29,7 +45,7 @@ export class Problems {
   }
 
   invalid(path: Path | string, value: unknown, detail?: string): void {
-    this.add(path, 'FieldValueInvalid', `Invalid value: ${quote(value)}${tail(detail)}`);
+    this.add(path, 'FieldValueInvalid', `Invalid value: ${this.shown(path, value)}${tail(detail)}`);
   }
 
   notSupported(path: Path | string, value: unknown, supported: readonly string[]): void {
@@ -37,12 +53,12 @@ export class Problems {
     this.add(
       path,
       'FieldValueNotSupported',
-      `Unsupported value: ${quote(value)}${tail(choices && `supported values: ${choices}`)}`,
+      `Unsupported value: ${this.shown(path, value)}${tail(choices && `supported values: ${choices}`)}`,
     );
   }
 
   duplicate(path: Path | string, value: unknown): void {
-    this.add(path, 'FieldValueDuplicate', `Duplicate value: ${quote(value)}`);
+    this.add(path, 'FieldValueDuplicate', `Duplicate value: ${this.shown(path, value)}`);
   }
 
   forbidden(path: Path | string, detail?: string): void {
@@ -50,7 +66,7 @@ export class Problems {
   }
 
   notFound(path: Path | string, value: unknown): void {
-    this.add(path, 'FieldValueNotFound', `Not found: ${quote(value)}`);
+    this.add(path, 'FieldValueNotFound', `Not found: ${this.shown(path, value)}`);
   }
 
   tooLong(path: Path | string, maximum: number): void {
@@ -59,5 +75,9 @@ export class Problems {
 
   tooMany(path: Path | string, count: number, maximum: number): void {
     this.add(path, 'FieldValueTooMany', `Too many: ${count}: must have at most ${maximum} items`);
+  }
+
+  private shown(path: Path | string, value: unknown): string {
+    return quote(this.hidesValues && !OPEN.test(path.toString()) ? REDACTED : value);
   }
 }

@@ -85,9 +85,17 @@ function canonicalBase64(value: string): string | undefined {
   return compact.endsWith('=') ? Buffer.from(compact, 'base64').toString('base64') : compact;
 }
 
+/** Where text stops being base64: at the first character that cannot stand there, or at the end of what is too short. */
+function badBase64(value: string): number {
+  const bad = value.search(/[^A-Za-z0-9+/=\r\n]|=(?!=?[\r\n]*$)/);
+  return bad < 0 ? value.length : bad;
+}
+
 const BYTES: ScalarType<string, null> = {
   ...text('bytes', { type: 'string', format: 'byte' }, canonicalBase64),
   expects: 'base64 text',
+  complain: (value) =>
+    typeof value === 'string' ? `illegal base64 data at input byte ${badBase64(value)}` : undefined,
   zero: null,
   empty: '',
   wire: BYTES_WIRE,
@@ -130,10 +138,14 @@ const MICRO_TIME: ScalarType<string, null> = {
   wire: MICRO_TIME_WIRE,
 };
 
+/** In the words that everyone knows who has ever mistyped one. */
+const NO_QUANTITY = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+
 /** A number is accepted on input and becomes text. */
 const quantityWith = (canonical: (text: string) => string | undefined): ScalarType<string, '0'> => ({
   name: 'Quantity',
   expects: 'a quantity such as "500m" or "1Gi"',
+  complain: (value) => (typeof value === 'string' ? NO_QUANTITY : undefined),
   read: (value) => {
     if (typeof value === 'string') return canonical(value);
     return typeof value === 'number' ? canonical(String(value)) : undefined;

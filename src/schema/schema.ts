@@ -114,6 +114,8 @@ export interface ScalarType<Type = unknown, Zero = unknown> {
   read(value: unknown): Type | undefined;
   /** What `read` wants, for people: "an integer". */
   readonly expects: string;
+  /** What is wrong with a value that is of the right type of JSON and does not fit; must not show the value. */
+  readonly complain?: ((value: unknown) => string | undefined) | undefined;
   isZero(value: Type): boolean;
   /** What JSON shows for an unset field that is always written. */
   readonly zero: Zero;

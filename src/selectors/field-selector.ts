@@ -65,7 +65,7 @@ function parseTerm(term: string): Term {
       return { field: term.slice(0, at), value: unquote(term.slice(at + 2)), equal: true };
     else if (rest.startsWith('=')) return { field: term.slice(0, at), value: unquote(term.slice(at + 1)), equal: true };
   }
-  throw new SelectorError(`invalid field selector term "${term}": expected =, == or !=`);
+  throw new SelectorError(`invalid selector: '${term}'; can't understand '${term}'`);
 }
 
 function unquote(value: string): string {

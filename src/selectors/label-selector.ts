@@ -111,7 +111,11 @@ class Parser {
 
   private integer(): string {
     const word = this.word();
-    if (!INTEGER.test(word)) throw new SelectorError(`for 'Gt', 'Lt' operators, the value must be an integer: ${word}`);
+    if (!INTEGER.test(word))
+      throw new SelectorError(
+        `unable to parse requirement: values[0]: Invalid value: ${JSON.stringify(word)}: ` +
+          "for 'Gt', 'Lt' operators, the value must be an integer",
+      );
     return word;
   }
 
@@ -139,15 +143,13 @@ class Parser {
   }
 
   private expect(symbol: string): void {
-    if (this.tokens[this.at] !== symbol) throw this.found(`"${symbol}"`);
+    if (this.tokens[this.at] !== symbol) throw this.found(`'${symbol}'`);
     this.at++;
   }
 
   private found(expected: string): SelectorError {
     const token = this.tokens[this.at];
-    return new SelectorError(
-      `unable to parse requirement: found ${token === undefined ? 'the end' : JSON.stringify(token)}, expected: ${expected}`,
-    );
+    return new SelectorError(`unable to parse requirement: found '${token ?? ''}', expected: ${expected}`);
   }
 }
 

@@ -111,8 +111,24 @@ function authorization({ token, username, password = '' }: Credentials): Readonl
 
 function reasonOf(error: unknown): string {
   if (error instanceof NoAnswerInTime) return 'context deadline exceeded';
-  return error instanceof Error ? error.message || String('code' in error ? error.code : error.name) : String(error);
+  if (!(error instanceof Error)) return String(error);
+  return dialFailure(error) ?? (error.message || String('code' in error ? error.code : error.name));
 }
+
+/** Failures to connect in the words by which people and tools know them. */
+function dialFailure(
+  error: Error & { code?: string; address?: string; port?: number; hostname?: string },
+): string | undefined {
+  const { code, address = '', port = 0, hostname = '' } = error;
+  if (code === 'ECONNREFUSED' && address !== '')
+    return `dial tcp ${placeText(address, port)}: connect: connection refused`;
+  if (code === 'EHOSTUNREACH' && address !== '')
+    return `dial tcp ${placeText(address, port)}: connect: no route to host`;
+  return code === 'ENOTFOUND' ? `dial tcp: lookup ${hostname}: no such host` : undefined;
+}
+
+const placeText = (address: string, port: number): string =>
+  `${address.includes(':') ? `[${address}]` : address}:${port}`;
 
 function jsonIn({ status, body }: OutboundReply): unknown {
   if (status < 200 || status > 206) throw new Error(`the server answered ${status}`);

@@ -18,7 +18,7 @@ export function rulesReview(authorizer: Authorizer, group: string): Action<SelfS
     admission: false,
     async run({ object, options }) {
       const { kind, apiVersion, spec } = object;
-      if (!spec.namespace) throw badRequest('spec.namespace must name the namespace that is asked about');
+      if (!spec.namespace) throw badRequest('no namespace on request');
       const status = statusFor(authorizer, options.user, spec.namespace);
       // The answer does not repeat the question.
       const review = { kind, apiVersion, metadata: {}, spec: {}, status };

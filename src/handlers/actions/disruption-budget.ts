@@ -88,7 +88,7 @@ function withNothingAllowed(budget: PodDisruptionBudget, now: string): PodDisrup
 const RETRY_SECONDS = 10;
 
 const tooSoon = (message: string, retryAfterSeconds?: number): ApiError =>
-  new ApiError('TooManyRequests', "evicting the pod now would violate the pod's disruption budget", {
+  new ApiError('TooManyRequests', "Cannot evict pod as it would violate the pod's disruption budget.", {
     causes: [{ reason: 'DisruptionBudget', message }],
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });

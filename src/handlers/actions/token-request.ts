@@ -41,7 +41,7 @@ export function tokenRequest(signer: TokenSigner, group: string): Action<TokenRe
     group: '',
     plural: 'serviceaccounts',
     subresource: 'token',
-    accepts: [{ group, version: 'v1', kind: 'TokenRequest', schema: TokenRequest }],
+    accepts: [{ group, version: 'v1', kind: 'TokenRequest', schema: TokenRequest, sensitive: true }],
     async run(call) {
       const { object, name, namespace, context } = call;
       const account = await find(call, 'serviceaccounts', name);

@@ -1,6 +1,7 @@
 import type { HookContext } from '../../registry/resource-type.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
+import { differenceText } from '../difference-text.ts';
 import { formattedIfSet, IMMUTABLE, oneOf, required, unchanged } from '../field-rules.ts';
 import { dns1123Subdomain } from '../formats.ts';
 import { validateLabelSelector } from '../meta/label-selector-validation.ts';
@@ -75,6 +76,8 @@ export function validatePersistentVolumeClaim({ spec }: PersistentVolumeClaim, p
 
 const storageOf = ({ resources }: PersistentVolumeClaimSpec): string => resources.requests?.storage ?? '0';
 
+const IMMUTABLE_SPEC = 'spec is immutable after creation except resources.requests for bound claims';
+
 /** A claim gets its volume once, and once it has it may ask for more room. */
 export function validatePersistentVolumeClaimUpdate(
   claim: PersistentVolumeClaim,
@@ -87,8 +90,9 @@ export function validatePersistentVolumeClaimUpdate(
   if (!moved) validateClassAnnotation(claim, old, betaStorageClass, problems);
   const { storageClassName: _, ...others } = claim.spec;
   const spec = moved ? others : claim.spec;
-  if (!sameValue(withoutMutable(spec, old.spec, claim.status.phase === 'Bound'), old.spec)) {
-    problems.forbidden(SPEC, 'spec is immutable after creation except resources.requests for bound claims');
+  const fixed = withoutMutable(spec, old.spec, claim.status.phase === 'Bound');
+  if (!sameValue(fixed, old.spec)) {
+    problems.forbidden(SPEC, `${IMMUTABLE_SPEC}\n${differenceText(SPEC.toString(), old.spec, fixed)}`);
   }
   if (compareAmounts(storageOf(claim.spec), storageOf(old.spec)) < 0) {
     const path = SPEC.child('resources').child('requests').child('storage');

@@ -1,6 +1,7 @@
 import type { HookContext } from '../../registry/resource-type.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
+import { differenceText } from '../difference-text.ts';
 import { forbidden } from '../field-rules.ts';
 import { inclusiveRange } from '../formats.ts';
 import { sameValue } from '../same-value.ts';
@@ -65,7 +66,10 @@ export function validatePodUpdate(pod: Pod, old: Pod, problems: Problems, contex
   if (!sameCount(spec.initContainers, old.spec.initContainers, INIT_CONTAINERS, problems)) return;
   if (!validateDeadlineUpdate(spec, old.spec, problems)) return;
   validateTolerationsUpdate(spec.tolerations ?? [], old.spec.tolerations ?? [], problems);
-  if (!sameValue(withoutMutable(spec, old.spec), old.spec)) problems.forbidden(SPEC, MUTABLE);
+  const fixed = withoutMutable(spec, old.spec);
+  if (!sameValue(fixed, old.spec)) {
+    problems.forbidden(SPEC, `${MUTABLE}\n${differenceText(SPEC.toString(), old.spec, fixed)}`);
+  }
 }
 
 type Containers = readonly Container[] | null | undefined;

@@ -177,6 +177,7 @@ export const coreResources = (v: Vocabulary): readonly ResourceType[] => [
     plural: 'secrets',
     namespaced: true,
     schema: Secret,
+    sensitive: true,
     nameRule: dns1123Subdomain,
     columns: secretColumns,
     selectableFields: { type: ({ type }) => type ?? '' },

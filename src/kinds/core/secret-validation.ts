@@ -1,6 +1,6 @@
 import type { HookContext } from '../../registry/resource-type.ts';
 import { Path } from '../../schema/path.ts';
-import type { Problems } from '../../schema/problems.ts';
+import { type Problems, REDACTED } from '../../schema/problems.ts';
 import { IMMUTABLE } from '../field-rules.ts';
 import { decodedLength, LARGEST_DATA, validateFrozen, validateKeys } from './config-map-validation.ts';
 import type { Secret } from './secret.ts';
@@ -48,7 +48,7 @@ function validateType({ type, data = {}, metadata }: Secret, problems: Problems,
 function validateJson(base64: string | undefined, key: string, problems: Problems): void {
   if (base64 === undefined) problems.required(DATA.key(key));
   else if (!isJsonObject(Buffer.from(base64, 'base64').toString())) {
-    problems.invalid(DATA.key(key), '<secret contents redacted>', 'must be a JSON object');
+    problems.invalid(DATA.key(key), REDACTED, 'must be a JSON object');
   }
 }
 

@@ -18,6 +18,7 @@ class Slot {
   /** Scalars are read without a detour: most values are. */
   readonly readScalar: ScalarType['read'] | undefined;
   readonly expects: string;
+  readonly complain: ScalarType['complain'];
   readonly isZero: (value: unknown) => boolean;
 
   constructor(node: Node) {
@@ -26,6 +27,7 @@ class Slot {
     this.reader = reader;
     this.readScalar = scalar?.read;
     this.expects = scalar?.expects ?? '';
+    this.complain = scalar?.complain;
     this.isZero = scalar?.isZero ?? ((value) => reader.isZero(value));
   }
 
@@ -34,7 +36,7 @@ class Slot {
     const { readScalar } = this;
     if (readScalar !== undefined) {
       const read = readScalar(sent);
-      if (read === undefined) throw trail.mismatchAt(segment, this.expects, sent);
+      if (read === undefined) throw trail.mismatchAt(segment, this.expects, sent, this.complain?.(sent));
       return read;
     }
     const known = (holder as JsonObject)[segment];
@@ -227,7 +229,7 @@ class ScalarReader implements Reader {
 
   read(value: unknown, trail: Trail): unknown {
     const read = this.scalar.read(value);
-    if (read === undefined) throw trail.mismatch(this.scalar.expects, value);
+    if (read === undefined) throw trail.mismatch(this.scalar.expects, value, this.scalar.complain?.(value));
     return read;
   }
 

@@ -1,30 +1,49 @@
 import { pathText } from '../path.ts';
 
-/** A JSON value of the wrong type. `path` is the exact place, `text` says what was wanted and what was found. */
+type Segment = string | number;
+
+/**
+ * A JSON value of the wrong type. `path` is the exact place; the message says what was wanted and of what type the value
+ * is, never the value itself, which may be a secret.
+ */
 export class TypeMismatch extends Error {
   override readonly name = 'TypeMismatch';
   readonly path: string;
-  readonly problem: string;
+  readonly segments: readonly Segment[];
+  /** What JSON calls the type that was found. */
+  readonly found: string;
+  /** What is wrong with a value that is of the right type and does not fit all the same. */
+  readonly complaint: string | undefined;
 
-  constructor(path: string, expects: string, found: unknown) {
-    const problem = `expected ${expects}, got ${describe(found)}`;
-    super(`${path}: ${problem}`);
+  constructor(segments: readonly Segment[], expects: string, found: unknown, complaint?: string) {
+    const path = pathText(segments);
+    const type = jsonType(found);
+    super(`${path}: ${complaint ?? `expected ${expects}, got ${NOUNS[type] ?? type}`}`);
     this.path = path;
-    this.problem = problem;
+    this.segments = segments;
+    this.found = type;
+    this.complaint = complaint;
   }
 }
 
-function describe(value: unknown): string {
+/** What JSON calls the type of a value. */
+export function jsonType(value: unknown): string {
   if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'an object';
-  const text = JSON.stringify(value);
-  return `${typeof value} ${text.length > 40 ? `${text.slice(0, 40)}…` : text}`;
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
 }
+
+const NOUNS: Readonly<Record<string, string>> = {
+  array: 'a list',
+  object: 'an object',
+  bool: 'a boolean',
+  string: 'a string',
+  number: 'a number',
+};
 
 /** Where the reader is, what it met that no declaration knows, and whether it may keep what is canonical already. */
 export class Trail {
-  readonly segments: (string | number)[] = [];
+  readonly segments: Segment[] = [];
   readonly unknown: string[] = [];
   readonly keeps: boolean;
 
@@ -32,12 +51,12 @@ export class Trail {
     this.keeps = keeps;
   }
 
-  mismatch(expects: string, found: unknown): TypeMismatch {
-    return new TypeMismatch(pathText(this.segments), expects, found);
+  mismatch(expects: string, found: unknown, complaint?: string): TypeMismatch {
+    return new TypeMismatch([...this.segments], expects, found, complaint);
   }
 
-  mismatchAt(segment: string | number, expects: string, found: unknown): TypeMismatch {
-    return new TypeMismatch(pathText([...this.segments, segment]), expects, found);
+  mismatchAt(segment: Segment, expects: string, found: unknown, complaint?: string): TypeMismatch {
+    return new TypeMismatch([...this.segments, segment], expects, found, complaint);
   }
 
   noteUnknown(name: string): void {
