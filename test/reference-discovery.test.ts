@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { Negotiator } from '../src/codec/negotiation.ts';
 import { discoveryHandler } from '../src/discovery/discovery.ts';
 import { contextFor } from '../src/handlers/test-context.ts';
+import { isStream } from '../src/http/message.ts';
+import { readWhole, sourceOf } from '../src/http/whole-body.ts';
 import { builtInTypes, groupOrder } from '../src/kinds/built-in.ts';
 import { Catalogue } from '../src/registry/catalogue.ts';
 import { vocabularies } from '../src/vocabulary.ts';
@@ -47,7 +49,8 @@ const handler = discoveryHandler({
 
 async function documentAt(path: string) {
   const reply = await handler(contextFor('GET', path));
-  return JSON.parse(String(reply?.body));
+  if (!reply || isStream(reply.body)) throw new Error(`${path} has no document`);
+  return JSON.parse(readWhole(sourceOf(reply.body)).toString());
 }
 
 const served = catalogue
