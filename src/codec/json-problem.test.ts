@@ -10,6 +10,8 @@ describe('what is wrong with text that is no JSON', () => {
     ['  \n', END],
     ['{"a": {"b": "x"', END],
     ['["a', END],
+    ['["a\\', END],
+    ['{"a": "\\u12', END],
     ['tru', END],
     ['{"a":1', END],
     ['revision: 5', "invalid character 'r' looking for beginning of value"],

@@ -8,7 +8,7 @@ export function jsonProblem(text: string): string {
 
 const LITERALS = ['true', 'false', 'null'];
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const BLANK = /[ \t\r\n]*/y;
+const BLANKS = new Set(' \t\r\n');
 const ESCAPED = new Set('"\\/bfnrtu');
 
 /** What may come next, and how a character that may not is told. */
@@ -36,7 +36,7 @@ class Scanner {
 
   /** Undefined: the text ends too soon. */
   problem(): string | undefined {
-    for (this.#skip(BLANK); this.#at < this.#text.length; this.#skip(BLANK)) {
+    for (this.#skipBlanks(); this.#at < this.#text.length; this.#skipBlanks()) {
       const wrong = this.#step(this.#text[this.#at] ?? '');
       if (wrong !== undefined) return wrong;
     }
@@ -116,10 +116,8 @@ class Scanner {
     this.#expects = next;
   }
 
-  #skip(pattern: RegExp): void {
-    pattern.lastIndex = this.#at;
-    pattern.exec(this.#text);
-    this.#at = pattern.lastIndex;
+  #skipBlanks(): void {
+    while (BLANKS.has(this.#text[this.#at] ?? '')) this.#at++;
   }
 
   #invalid(where = COMPLAINTS[this.#expects]): string {
