@@ -32,6 +32,12 @@ describe('what is wrong with text that is no JSON', () => {
     expect(jsonProblem(text)).toBe(problem);
   });
 
+  it('is looked for no further than is worth it', () => {
+    expect(jsonProblem('1,'.repeat(300_000))).toBe("invalid character ',' after top-level value");
+    expect(jsonProblem(`[${'1,'.repeat(300_000)}x]`)).toBe('invalid character after the first 262144');
+    expect(jsonProblem(`["${'x'.repeat(3_000_000)}`)).toBe(END);
+  });
+
   it('is found in any text, and shows one character of it at most', () => {
     const broken = fc.tuple(fc.json(), fc.nat(), fc.constantFrom('', '}', ']', ',', '"', ':', 'x', '\\', '\u0000'));
     fc.assert(

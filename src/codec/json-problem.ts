@@ -6,8 +6,13 @@ export function jsonProblem(text: string): string {
   return new Scanner(text).problem() ?? 'unexpected end of JSON input';
 }
 
+/** To look further than this would hold others up for the sake of a message. */
+const LONGEST_LOOK = 256 << 10;
+
 const LITERALS = ['true', 'false', 'null'];
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what strings must not hold.
+const PLAIN_TEXT = /[^"\\\0-\x1f]*/y;
 const BLANKS = new Set(' \t\r\n');
 const ESCAPED = new Set('"\\/bfnrtu');
 
@@ -37,6 +42,7 @@ class Scanner {
   /** Undefined: the text ends too soon. */
   problem(): string | undefined {
     for (this.#skipBlanks(); this.#at < this.#text.length; this.#skipBlanks()) {
+      if (this.#at > LONGEST_LOOK) return `invalid character after the first ${LONGEST_LOOK}`;
       const wrong = this.#step(this.#text[this.#at] ?? '');
       if (wrong !== undefined) return wrong;
     }
@@ -89,6 +95,8 @@ class Scanner {
 
   #string(next: Expectation): string | undefined {
     for (this.#at++; this.#at < this.#text.length; this.#at++) {
+      this.#skipPlainText();
+      if (this.#at >= this.#text.length) return undefined;
       const character = this.#text[this.#at] ?? '';
       if (character === '"') return this.#goOn(next);
       if (character < ' ') return this.#invalid('in string literal');
@@ -114,6 +122,11 @@ class Scanner {
   #goOn(next: Expectation): undefined {
     this.#at++;
     this.#expects = next;
+  }
+
+  #skipPlainText(): void {
+    PLAIN_TEXT.lastIndex = this.#at;
+    this.#at += PLAIN_TEXT.exec(this.#text)?.[0].length ?? 0;
   }
 
   #skipBlanks(): void {
