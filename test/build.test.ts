@@ -14,7 +14,14 @@ let directory: string;
 
 beforeEach(async () => {
   directory = await temporaryDirectory();
-  for (const name of ['build.mjs', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']) {
+  for (const name of [
+    'build.mjs',
+    'build-facts.mjs',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+  ]) {
     await copyFile(join(root, name), join(directory, name));
   }
   await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));

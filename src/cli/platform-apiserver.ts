@@ -52,7 +52,6 @@ async function serve(args: readonly string[]): Promise<void> {
   const { startServer } = await import('../server.ts');
   const logger = standardLogger({ verbosity: settings.v, format: settings.logFormat });
   const server = await startServer({ ...settings, logger });
-  process.stdout.write(welcome(server, settings));
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     await server.close();
     await logger.flush();
@@ -60,6 +59,8 @@ async function serve(args: readonly string[]): Promise<void> {
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(signal).catch(fail));
+  // Last: whoever has read it may end the server.
+  process.stdout.write(welcome(server, settings));
 }
 
 function fail(error: Error): never {

@@ -73,8 +73,7 @@ export class HealthChecks {
   /** Every endpoint, and every check below it. */
   get paths(): string[] {
     return HEALTH_ENDPOINTS.flatMap((endpoint) => {
-      const checks = [...this.#checks.values()].filter(({ endpoints }) => endpoints.includes(endpoint));
-      return [`/${endpoint}`, ...checks.map(({ name }) => `/${endpoint}/${name}`)];
+      return [`/${endpoint}`, ...this.#of(endpoint).map(({ name }) => `/${endpoint}/${name}`)];
     });
   }
 
@@ -86,10 +85,8 @@ export class HealthChecks {
 
   /** All checks of an endpoint side by side: a slow one delays the answer once, not once for each. */
   outcomes(endpoint: HealthEndpoint, excluded: ReadonlySet<string>): Promise<Outcome[]> {
-    const all = [...this.#checks.values(), this.#shutdown];
-    const wanted = all.filter(({ endpoints }) => endpoints.includes(endpoint));
     return Promise.all(
-      wanted.map(async (check): Promise<Outcome> => {
+      this.#of(endpoint).map(async (check): Promise<Outcome> => {
         const { name } = check;
         if (excluded.has(name)) return { name, state: 'excluded' };
         return { name, state: (await this.failure(endpoint, check)) ? 'failed' : 'ok' };
@@ -107,6 +104,10 @@ export class HealthChecks {
       this.#options.onFailure?.(endpoint, check.name, thrown);
       return thrown instanceof Error ? thrown : new Error(String(thrown));
     }
+  }
+
+  #of(endpoint: HealthEndpoint): HealthCheck[] {
+    return [...this.#checks.values(), this.#shutdown].filter(({ endpoints }) => endpoints.includes(endpoint));
   }
 
   #demandStaying(): void {
