@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ApiError } from '../src/errors.ts';
 import { systemRuntime } from '../src/runtime.ts';
@@ -402,7 +403,7 @@ it('the same change asked for twice at once is made', async () => {
 });
 
 it('a restart finds what was given before', async () => {
-  const directory = await temporaryDirectory();
+  const directory = join(await temporaryDirectory(), 'store');
   const openAgain = () =>
     ServiceRegistry.open({
       backend: new LmdbBackend({ runtime: systemRuntime, directory, vocabulary: 'platform' }),

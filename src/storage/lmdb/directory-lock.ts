@@ -33,15 +33,30 @@ export async function lockDirectory(directory: string, runtime: Runtime): Promis
   return lockPlace(standIn(directory), directory, runtime);
 }
 
+/** Whether somebody holds a directory now. `directory` is a real path. */
+export async function isHeld(directory: string): Promise<boolean> {
+  for (const place of [directory, standInOf(directory)]) {
+    const names = await readdir(place).catch(() => []);
+    for (const name of names.filter((name) => CLAIM.test(name))) {
+      if (await answers(join(place, name))) return true;
+    }
+  }
+  return false;
+}
+
 const fits = (directory: string): boolean =>
   Buffer.byteLength(join(directory, 'lock.4294967295.0123456789ab')) <= LONGEST_ADDRESS;
 
 /** A place for the sockets of a directory whose path is too long for them or that cannot hold any. */
 function standIn(directory: string): string {
-  const digest = createHash('sha256').update(directory).digest('hex').slice(0, 16);
-  const place = join(tmpdir(), `platform-apiserver-${digest}`);
+  const place = standInOf(directory);
   makeDirectories(place);
   return place;
+}
+
+function standInOf(directory: string): string {
+  const digest = createHash('sha256').update(directory).digest('hex').slice(0, 16);
+  return join(tmpdir(), `platform-apiserver-${digest}`);
 }
 
 async function lockPlace(place: string, directory: string, runtime: Runtime): Promise<DirectoryLock> {

@@ -13,25 +13,29 @@ const temporaryDirectory = () => mkdtemp(join(tmpdir(), 'lmdb-'));
 const erase = (directory: string) => rm(directory, { recursive: true, force: true });
 
 describeBackend('lmdb', async () => {
-  const directory = await temporaryDirectory();
+  const parent = await temporaryDirectory();
+  const directory = join(parent, 'store');
   return {
     create: () => new LmdbBackend({ runtime, directory, vocabulary: 'neutral' }),
-    dispose: () => erase(directory),
+    dispose: () => erase(parent),
   };
 });
 
 describe('a data directory', () => {
+  let parent: string;
   let directory: string;
   const opened: LmdbBackend[] = [];
 
   beforeEach(async () => {
-    directory = await temporaryDirectory();
+    parent = await temporaryDirectory();
+    directory = join(parent, 'store');
+    await mkdir(directory);
   });
 
   afterEach(async () => {
     for (const backend of opened.splice(0)) await backend.close();
     vi.unstubAllEnvs();
-    await erase(directory);
+    await erase(parent);
   });
 
   async function open(path = directory, vocabulary = 'neutral') {
@@ -75,7 +79,7 @@ describe('a data directory', () => {
     const root = openLmdb({ path: directory });
     await root.openDB({ name: 'meta', encoding: 'string' }).put('format', '99');
     await root.close();
-    expect(await openRefused()).toMatch(/data format 99; this server reads 1$/);
+    expect(await openRefused()).toMatch(/data format 99; this server reads 2$/);
   });
 
   it.each(['short', 'x'.repeat(20_000)])('does not open a file that is no environment (%#)', async (text) => {

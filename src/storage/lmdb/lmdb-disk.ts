@@ -1,14 +1,18 @@
-import { open as openFile, realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { realpath, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { makeDirectories } from '../../directories.ts';
 import type { Runtime } from '../../runtime.ts';
-import { type Load, StorageRefused, StorageUnavailable, type StoredVersion } from '../backend.ts';
+import { type Load, StorageRefused, StorageUnavailable } from '../backend.ts';
 import type { Disk, Transaction } from '../disk.ts';
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
+import { type Identity, identityOf, metaOf } from './identity.ts';
+import { markerOf, markMade, refuseLost, syncPath } from './marker.ts';
+import { FileDamaged } from './page-file.ts';
+import { encodeRecord, Slabs } from './record.ts';
+import { StoreFile } from './store-file.ts';
+import { readVersions } from './store-scan.ts';
 import { openTables, type Tables, transact } from './tables.ts';
-
-const FORMAT = '1';
-const LOAD_BATCH = 1_000;
 
 export interface LmdbDiskOptions {
   readonly runtime: Runtime;
@@ -16,12 +20,19 @@ export interface LmdbDiskOptions {
   readonly vocabulary: string;
 }
 
-/** One directory with an LMDB environment, held by one process. */
+/**
+ * One directory with an LMDB environment, held by one process. LMDB maps its file and follows what is in it wherever that
+ * leads, so it is handed the file only after all of it was read and found sound by other means.
+ */
 export class LmdbDisk implements Disk {
   readonly #options: LmdbDiskOptions;
   #directory: string;
   #lock: DirectoryLock | undefined;
-  /** Opened by the first who needs it; closed after loading and after a failed write, which may have spoilt it. */
+  /** From opening to loading. */
+  #file: StoreFile | undefined;
+  #identity: Identity | undefined;
+  #newest = 0;
+  /** Opened by the first who needs it after loading; closed after a failed write, which may have spoilt it. */
   #tables: Tables | undefined;
 
   constructor(options: LmdbDiskOptions) {
@@ -34,27 +45,37 @@ export class LmdbDisk implements Disk {
       makeDirectories(this.#directory);
       this.#directory = await realpath(this.#directory);
       this.#lock = await lockDirectory(this.#directory, this.#options.runtime);
-      this.#tables = openTables(this.#directory);
-      await this.#identify(this.#tables);
+      if (!existsSync(this.#path)) {
+        await refuseLost(this.#directory);
+        await this.#create();
+      }
+      this.#file = new StoreFile(this.#path);
+      if (this.#file.isEmpty && !existsSync(markerOf(this.#directory))) {
+        // An earlier version was stopped in the middle of its very first start.
+        this.#file.close();
+        await this.#create();
+        this.#file = new StoreFile(this.#path);
+      }
+      this.#identify(this.#file);
     });
   }
 
   /** The file's data, and its name in the directory. */
   sync(): Promise<void> {
     return this.#opening(async () => {
-      await syncPath(join(this.#directory, 'data.mdb'));
+      await syncPath(this.#path);
       await syncPath(this.#directory);
     });
   }
 
-  /** Nothing is read again later, so the map is closed afterwards: that gives back the memory of the pages read. */
   load(take: Load): Promise<number> {
     return this.#opening(async () => {
-      this.#tables ??= openTables(this.#directory);
-      scan(this.#tables, take);
-      const compacted = Number(this.#tables.meta.get('compacted') ?? 0);
-      await this.#closeTables();
-      return compacted;
+      const [file, identity] = [this.#file, this.#identity];
+      if (file === undefined || identity === undefined) throw new Error('it has not been opened');
+      this.#newest = readVersions(file, identity, new Slabs().keep, take);
+      this.#closeFile();
+      await markMade(this.#directory);
+      return identity.compacted;
     });
   }
 
@@ -63,11 +84,13 @@ export class LmdbDisk implements Disk {
       this.#tables ??= openTables(this.#directory);
       // Whoever reads keeps pages from being used again, also one that was killed, until someone looks.
       if (compacted !== undefined) this.#tables.root.readerCheck();
+      const identity = this.#identityWith(compacted);
       await transact(this.#tables, ({ meta, versions }) => {
-        if (compacted !== undefined) meta.put('compacted', String(compacted));
+        if (identity !== this.#identity) for (const [key, value] of metaOf(identity)) meta.put(key, value);
         for (const revision of remove) versions.remove(revision);
-        for (const version of put) versions.put(version.revision, version);
+        for (const version of put) versions.put(version.revision, encodeRecord(version));
       });
+      this.#identity = identity;
     } catch (cause) {
       await this.#closeTables();
       throw new StorageUnavailable(`cannot write to ${this.#directory}: ${messageOf(cause)}`, { cause });
@@ -75,9 +98,59 @@ export class LmdbDisk implements Disk {
   }
 
   async close(): Promise<void> {
+    this.#closeFile();
     await this.#closeTables();
     await this.#lock?.release();
     this.#lock = undefined;
+  }
+
+  get #path(): string {
+    return join(this.#directory, 'data.mdb');
+  }
+
+  /** What the store is after a write. From then on every new record has a checksum. */
+  #identityWith(compacted: number | undefined): Identity {
+    const { vocabulary } = this.#options;
+    const { compacted: before = 0, checkedFrom } = this.#identity ?? {};
+    if (checkedFrom !== undefined && compacted === undefined && this.#identity) return this.#identity;
+    return { vocabulary, compacted: compacted ?? before, checkedFrom: checkedFrom ?? this.#newest + 1 };
+  }
+
+  /** A store is there as a whole or not at all, so that half of one is never taken for one. */
+  async #create(): Promise<void> {
+    const workshop = join(this.#directory, 'new');
+    await rm(workshop, { recursive: true, force: true });
+    await mkdir(workshop, { mode: 0o700 });
+    const tables = openTables(workshop);
+    const identity = { vocabulary: this.#options.vocabulary, compacted: 0, checkedFrom: 0 };
+    await transact(tables, ({ meta }) => {
+      for (const [key, value] of metaOf(identity)) meta.put(key, value);
+    }).finally(() => tables.root.close());
+    await syncPath(join(workshop, 'data.mdb'));
+    await rename(join(workshop, 'data.mdb'), this.#path);
+    await rm(workshop, { recursive: true, force: true });
+  }
+
+  #identify({ meta, isEmpty }: StoreFile): void {
+    if (isEmpty) throw new FileDamaged('nothing is in it');
+    if (meta === undefined) {
+      throw new StorageRefused(
+        `${this.#directory} holds an LMDB environment that is not a data directory of this server`,
+      );
+    }
+    this.#identity = identityOf(this.#directory, meta);
+    const { vocabulary: own } = this.#identity;
+    const { vocabulary: wanted } = this.#options;
+    if (own !== wanted) {
+      throw new StorageRefused(
+        `${this.#directory} is written in the vocabulary ${own}; it cannot be opened in ${wanted}`,
+      );
+    }
+  }
+
+  #closeFile(): void {
+    this.#file?.close();
+    this.#file = undefined;
   }
 
   async #closeTables(): Promise<void> {
@@ -91,48 +164,18 @@ export class LmdbDisk implements Disk {
       return await step();
     } catch (error) {
       if (error instanceof StorageRefused) throw error;
+      if (error instanceof FileDamaged) throw refusalOf(this.#directory, error);
       throw new StorageRefused(`cannot open ${this.#directory}: ${messageOf(error)}`, { cause: error });
     }
   }
-
-  async #identify(tables: Tables): Promise<void> {
-    const { meta, versions } = tables;
-    const format = meta.get('format');
-    if (format === undefined && versions.getCount() === 0) return this.#initialise(tables);
-    if (format !== FORMAT) {
-      throw new StorageRefused(`${this.#directory} has the data format ${format}; this server reads ${FORMAT}`);
-    }
-    const [own, wanted] = [meta.get('vocabulary'), this.#options.vocabulary];
-    if (own !== wanted) {
-      throw new StorageRefused(
-        `${this.#directory} is written in the vocabulary ${own}; it cannot be opened in ${wanted}`,
-      );
-    }
-  }
-
-  #initialise(tables: Tables): Promise<void> {
-    return transact(tables, ({ meta }) => {
-      meta.put('format', FORMAT);
-      meta.put('vocabulary', this.#options.vocabulary);
-    });
-  }
 }
 
-async function syncPath(path: string): Promise<void> {
-  const handle = await openFile(path);
-  await handle.sync().finally(() => handle.close());
-}
-
-function scan({ versions }: Tables, take: (batch: StoredVersion[]) => void): void {
-  let batch: StoredVersion[] = [];
-  for (const { key: revision, value } of versions.getRange()) {
-    const { key, bytes, deleted, time } = value;
-    batch.push({ revision, key, bytes, deleted, time });
-    if (batch.length < LOAD_BATCH) continue;
-    take(batch);
-    batch = [];
-  }
-  take(batch);
-}
+/** What to tell of a damaged store, and what to do. */
+export const refusalOf = (directory: string, damage: FileDamaged): StorageRefused =>
+  new StorageRefused(
+    `${join(directory, 'data.mdb')} is damaged: ${damage.message}; move ${directory} away and restore the last snapshot ` +
+      `with: platform-apiserver snapshot restore FILE --data-dir=${dirname(directory)}`,
+    { cause: damage },
+  );
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,10 +1,17 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeDirectories } from '../../directories.ts';
 import type { Runtime } from '../../runtime.ts';
 import { StorageRefused, type StoredVersion } from '../backend.ts';
-import { LmdbDisk } from './lmdb-disk.ts';
+import { isHeld } from './directory-lock.ts';
+import { identityOf } from './identity.ts';
+import { LmdbDisk, refusalOf } from './lmdb-disk.ts';
+import { markMade, syncPath, workshopOf } from './marker.ts';
+import { FileDamaged } from './page-file.ts';
+import { copied, decodeRecord } from './record.ts';
+import { StoreFile } from './store-file.ts';
+import { readVersions } from './store-scan.ts';
 import { openForReading, type Tables } from './tables.ts';
 
 /** The live objects of a store as of one revision. */
@@ -22,34 +29,57 @@ export interface StoreState {
  */
 export async function withState<T>(directory: string, use: (state: StoreState) => Promise<T>): Promise<T> {
   if (!existsSync(join(directory, 'data.mdb'))) throw new StorageRefused(`there is no store in ${directory}`);
+  await refuseDamaged(await realpath(directory));
   const tables = openForReading(directory);
   try {
     const transaction = tables.versions.useReadTransaction();
-    return await use(stateOf(tables, { transaction })).finally(() => transaction.done());
+    return await use(stateOf(directory, tables, { transaction })).finally(() => transaction.done());
   } finally {
     await tables.root.close();
   }
 }
 
+/** A server that runs has read the whole file before. Where none does, that is done here. */
+async function refuseDamaged(directory: string): Promise<void> {
+  if (await isHeld(directory)) return;
+  try {
+    const file = new StoreFile(join(directory, 'data.mdb'));
+    try {
+      readVersions(file, identityOf(directory, file.meta ?? new Map()), (record) => record, nobody);
+    } finally {
+      file.close();
+    }
+  } catch (error) {
+    // A server may have come meanwhile, which writes.
+    if (error instanceof FileDamaged && !(await isHeld(directory))) throw refusalOf(directory, error);
+    if (!(error instanceof FileDamaged)) throw error;
+  }
+}
+
+const nobody = (): void => undefined;
+
 type Reading = { readonly transaction: ReturnType<Tables['versions']['useReadTransaction']> };
 
-function stateOf({ versions, meta }: Tables, reading: Reading): StoreState {
+function stateOf(directory: string, { versions, meta }: Tables, reading: Reading): StoreState {
+  const entries = new Map([...meta.getRange(reading)].map(({ key, value }) => [String(key), value]));
+  const { vocabulary, compacted, checkedFrom = Number.POSITIVE_INFINITY } = identityOf(directory, entries);
+  const read = function* () {
+    for (const { key, value } of versions.getRange(reading)) yield decodeRecord(key, value, key < checkedFrom, copied);
+  };
   const newest = new Map<string, number>();
-  let revision = Number(meta.get('compacted', reading) ?? 0);
-  for (const { key, value } of versions.getRange(reading)) {
-    revision = Math.max(revision, key);
-    if (value.deleted) newest.delete(value.key);
-    else newest.set(value.key, key);
+  let revision = compacted;
+  for (const version of read()) {
+    revision = Math.max(revision, version.revision);
+    if (version.deleted) newest.delete(version.key);
+    else newest.set(version.key, version.revision);
   }
   return {
-    vocabulary: meta.get('vocabulary', reading) ?? '',
+    vocabulary,
     revision,
     count: newest.size,
     versions: {
       *[Symbol.iterator]() {
-        for (const { key, value } of versions.getRange(reading)) {
-          if (newest.get(value.key) === key) yield { revision: key, ...value };
-        }
+        for (const version of read()) if (newest.get(version.key) === version.revision) yield version;
       },
     },
   };
@@ -77,7 +107,7 @@ export async function createStore(store: NewStore, batches: AsyncIterable<readon
   const { directory, revision } = store;
   makeDirectories(dirname(directory));
   await refuseExisting(directory);
-  const workshop = await mkdtemp(`${directory}.new-`);
+  const workshop = await mkdtemp(workshopOf(directory));
   try {
     await fill({ ...store, directory: workshop }, batches, revision + JUMP);
     await rename(workshop, directory);
@@ -85,8 +115,8 @@ export async function createStore(store: NewStore, batches: AsyncIterable<readon
     await rm(workshop, { recursive: true, force: true });
     throw error;
   }
-  const parent = await open(dirname(directory));
-  await parent.sync().finally(() => parent.close());
+  await syncPath(dirname(directory));
+  await markMade(directory);
   return revision + JUMP;
 }
 

@@ -1,34 +1,64 @@
+import { crc32 } from 'node:zlib';
 import type { StoredVersion } from '../backend.ts';
-
-/** A version as one value of the table; its revision is the key there. */
-export type VersionRecord = Omit<StoredVersion, 'revision' | 'facets'>;
+import { FileDamaged } from './page-file.ts';
 
 const DELETED = 1;
+const CHECKED = 2;
 
-/** One byte of flags, six of time, two of key length; then the key, then the bytes. */
-const HEADER = 9;
+/** One byte of flags, six of time, two of key length; then, if checked, four of checksum; then the key, then the bytes. */
+const UNCHECKED_HEADER = 9;
+const HEADER = 13;
 
-export function encodeRecord({ key, bytes, deleted, time }: VersionRecord): Buffer {
+export function encodeRecord({ revision, key, bytes, deleted, time }: StoredVersion): Buffer {
   const keyLength = Buffer.byteLength(key);
   const record = Buffer.allocUnsafe(HEADER + keyLength + bytes.length);
-  record[0] = deleted ? DELETED : 0;
+  record[0] = deleted ? DELETED | CHECKED : CHECKED;
   record.writeUIntBE(time, 1, 6);
   record.writeUInt16BE(keyLength, 7);
   record.write(key, HEADER);
   bytes.copy(record, HEADER + keyLength);
+  record.writeUInt32BE(checksum(record, revision), UNCHECKED_HEADER);
   return record;
 }
 
-/** Reads the first `size` bytes of a buffer that is only lent; `slabs` hold what stays. */
-export function decodeRecord(record: Buffer, size: number, slabs: Slabs): VersionRecord {
-  const value = HEADER + record.readUInt16BE(7);
+/** Of everything in a record but the checksum itself, and of where it belongs. */
+const checksum = (record: Buffer, revision: number): number =>
+  crc32(record.subarray(HEADER), crc32(record.subarray(0, UNCHECKED_HEADER), revision % 2 ** 32));
+
+/** How the bytes of a record, which are only lent, become a version's own. */
+export type Keep = (record: Buffer, start: number) => Buffer;
+
+/** Memory of its own for the bytes of a version. */
+export const copied: Keep = (record, start) => {
+  const bytes = Buffer.allocUnsafeSlow(record.length - start);
+  record.copy(bytes, 0, start);
+  return bytes;
+};
+
+/** Reads a record. `mayBeUnchecked`: it may be of a time when records had no checksum. Throws `FileDamaged`. */
+export function decodeRecord(revision: number, record: Buffer, mayBeUnchecked: boolean, keep: Keep): StoredVersion {
+  const flags = record[0] ?? 0xff;
+  const isChecked = (flags & CHECKED) !== 0;
+  const header = isChecked ? HEADER : UNCHECKED_HEADER;
+  if (record.length < header || flags > (DELETED | CHECKED)) throw damaged(revision);
+  const end = header + record.readUInt16BE(7);
+  const isRight = isChecked
+    ? record.readUInt32BE(UNCHECKED_HEADER) === checksum(record, revision)
+    : mayBeUnchecked && record[header] === SLASH;
+  if (!isRight || end > record.length) throw damaged(revision);
   return {
-    key: record.toString('utf8', HEADER, value),
-    bytes: slabs.copy(record, value, size),
-    deleted: record[0] === DELETED,
+    revision,
+    key: record.toString('utf8', header, end),
+    bytes: keep(record, end),
+    deleted: (flags & DELETED) !== 0,
     time: record.readUIntBE(1, 6),
   };
 }
+
+/** Every key begins with one. */
+const SLASH = 0x2f;
+
+const damaged = (revision: number) => new FileDamaged(`the record of revision ${revision} is not what was written`);
 
 const SLAB_SIZE = 64 * 1024;
 
@@ -40,12 +70,13 @@ export class Slabs {
   #slab = Buffer.alloc(0);
   #used = 0;
 
-  copy(source: Buffer, start: number, end: number): Buffer {
-    const length = end - start;
-    const target = length > SLAB_SIZE / 8 ? Buffer.allocUnsafeSlow(length) : this.#take(length);
-    source.copy(target, 0, start, end);
+  readonly keep: Keep = (record, start) => {
+    const length = record.length - start;
+    if (length > SLAB_SIZE / 8) return copied(record, start);
+    const target = this.#take(length);
+    record.copy(target, 0, start);
     return target;
-  }
+  };
 
   #take(length: number): Buffer {
     if (this.#used + length > this.#slab.length) {

@@ -1,17 +1,16 @@
-import { closeSync, openSync, readSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
-import { errorCode } from '../../directories.ts';
-import { StorageRefused } from '../backend.ts';
-import { decodeRecord, encodeRecord, Slabs, type VersionRecord } from './record.ts';
 
-export type MetaKey = 'format' | 'vocabulary' | 'compacted';
+/**
+ * What the table `meta` holds. `checked` is the revision from which on all records have a checksum; `seal` is the
+ * checksum of the others.
+ */
+export type MetaKey = 'format' | 'vocabulary' | 'compacted' | 'checked' | 'seal';
 
 /** The LMDB environment of one data directory, opened. */
 export interface Tables {
   readonly root: RootDatabase;
-  /** By revision. */
-  readonly versions: Database<VersionRecord, number>;
+  /** Records by revision. */
+  readonly versions: Database<Buffer, number>;
   readonly meta: Database<string, MetaKey>;
 }
 
@@ -31,67 +30,24 @@ const SETTINGS = {
   permissionsMode: 0o600,
 };
 
+/** Opens a store whose file has been found sound, or makes one where there is none. */
 export const openTables = (directory: string): Tables => openEnvironment(directory, false);
 
 /** As `openTables`, beside a process that writes. The directory must hold a store. */
 export const openForReading = (directory: string): Tables => openEnvironment(directory, true);
 
 function openEnvironment(directory: string, readOnly: boolean): Tables {
-  refuseForeignFile(join(directory, 'data.mdb'));
   const root = open({ path: directory, readOnly, ...SETTINGS });
   try {
-    return { root, ...openMembers(root, directory) };
+    return {
+      root,
+      meta: root.openDB<string, MetaKey>({ name: 'meta', encoding: 'string' }),
+      versions: root.openDB<Buffer, number>({ name: 'versions', encoding: 'binary' }),
+    };
   } catch (error) {
     void root.close();
     throw error;
   }
-}
-
-/** Where in its first page an environment has the number by which it is known, and the number. */
-const MAGIC_AT = 24;
-const MAGIC = 0xbeefc0de;
-
-/** The library maps whatever is in the file and trusts it: of a file that is something else the process would die. */
-function refuseForeignFile(file: string): void {
-  const beginning = Buffer.alloc(MAGIC_AT + 4);
-  const length = readBeginning(file, beginning);
-  const magics = [beginning.readUInt32LE(MAGIC_AT), beginning.readUInt32BE(MAGIC_AT)];
-  if (length === 0 || (length === beginning.length && magics.includes(MAGIC))) return;
-  throw new StorageRefused(`${file} is damaged or not an LMDB environment; restore it from a snapshot`);
-}
-
-/** How many bytes are there, at most those that are asked for; none of a file that does not exist. */
-function readBeginning(file: string, into: Buffer): number {
-  let handle: number;
-  try {
-    handle = openSync(file, 'r');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return 0;
-    throw error;
-  }
-  try {
-    return readSync(handle, into);
-  } finally {
-    closeSync(handle);
-  }
-}
-
-function openMembers(root: RootDatabase, directory: string): Omit<Tables, 'root'> {
-  const existing = { name: 'meta', encoding: 'string', create: false } as const;
-  // Nothing is created in an environment that someone else filled.
-  if (root.openDB(existing) === undefined && root.getCount() > 0) {
-    throw new StorageRefused(`${directory} holds an LMDB environment that is not a data directory of this server`);
-  }
-  const slabs = new Slabs();
-  const versions = {
-    name: 'versions',
-    encoding: 'binary',
-    encoder: { encode: encodeRecord, decode: (record: Buffer, size: number) => decodeRecord(record, size, slabs) },
-  } as const;
-  return {
-    meta: root.openDB<string, MetaKey>({ name: 'meta', encoding: 'string' }),
-    versions: root.openDB<VersionRecord, number>(versions),
-  };
 }
 
 /** Runs all writes of `action` in one transaction off this thread; resolves when it is on disk. */

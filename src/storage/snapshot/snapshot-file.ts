@@ -9,7 +9,9 @@ import { decodeRecord, encodeRecord, Slabs } from '../lmdb/record.ts';
  * itself, in revision order, then the SHA-256 of all that.
  */
 const FORMAT = 'platform-apiserver snapshot';
-const VERSION = 1;
+/** In files of the first version records have no checksums of their own. */
+const VERSION = 2;
+const FIRST_VERSION = 1;
 const LONGEST_HEADER = 4096;
 const PREFIX = 10;
 const DIGEST = 32;
@@ -126,9 +128,9 @@ export class SnapshotReader {
     const revision = prefix.readUIntBE(0, 6);
     const record = await this.#bytes.take(prefix.readUInt32BE(6));
     try {
-      return { revision, ...decodeRecord(record, record.length, slabs) };
+      return decodeRecord(revision, record, true, slabs.keep);
     } catch {
-      // What is told in a record does not fit into it.
+      // What the record says does not fit into it, or is not what was written.
       throw this.#bytes.damaged();
     }
   }
@@ -143,7 +145,7 @@ function parseHeader(line: string, path: string): SnapshotHeader {
     throw foreign;
   }
   if (typeof header !== 'object' || header === null || !('format' in header) || header.format !== FORMAT) throw foreign;
-  if (!('version' in header) || header.version !== VERSION) {
+  if (!('version' in header) || (header.version !== VERSION && header.version !== FIRST_VERSION)) {
     throw new SnapshotDamaged(`${path} has a format that this server does not read`);
   }
   if (!isHeader(header)) throw new SnapshotDamaged(`${path} is damaged: its header is not complete`);
