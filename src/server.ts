@@ -124,7 +124,12 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   const log = await VersionLog.open(await backendFor({ settings, dataDir, runtime, logger }), {
     runtime,
     retentionMs: settings.historyRetention,
-    onCompaction: (compaction) => metrics?.compacted(compaction),
+    historyMemory: settings.historyMemory,
+    onCompaction(compaction) {
+      metrics?.compacted(compaction);
+      if (compaction.reason === 'size')
+        logger.warn(compaction, 'history is forgotten early: it exceeds --history-memory');
+    },
     onError: (error) => logger.error({ err: error }, 'the version log had a problem'),
   });
   closing.add(() => log.close());

@@ -9,6 +9,7 @@ import {
   optionalChoice,
   optionalText,
   repeated,
+  size,
   text,
 } from './settings/flag.ts';
 import { vocabularyNames } from './vocabulary.ts';
@@ -296,6 +297,11 @@ export const FLAGS = {
   kubeletClientKey: optionalText('kubelet-client-key', 'FILE', 'PEM key of that certificate'),
   kubeletTimeout: duration('kubelet-timeout', 5_000, 'how long a connection to a node may take to come about'),
   historyRetention: duration('history-retention', 300_000, 'how long superseded versions can be watched and listed'),
+  historyMemory: size(
+    'history-memory',
+    64 * 2 ** 20,
+    'how much memory superseded versions may take; beyond it lmdb has them on disk, memory and etcd forget them early',
+  ),
   ...AUDIT_FLAGS,
   v: integer('v', 0, 10, 0, 'how much to log: 0 problems, 2 requests, 4 details'),
   logFormat: optionalChoice(

@@ -2,6 +2,7 @@ import { expired } from '../errors.ts';
 import type { BodyStream, ByteSink } from '../http/message.ts';
 import { pacerOf } from '../pacing.ts';
 import type { Runtime, Timer } from '../runtime.ts';
+import { HistoryGone, StorageUnavailable } from '../storage/backend.ts';
 import type { Entries } from '../storage/entries.ts';
 import type { Version } from '../storage/version.ts';
 import type { EventWriter } from './event-writer.ts';
@@ -56,6 +57,8 @@ export class WatchStream implements BodyStream {
   private timeout: Timer | undefined;
   private bookmarkTimer: Timer | undefined;
   private initialTimer: Timer | undefined;
+  /** Of who waits for the client to take what it missed. */
+  private onRoom: (() => void) | undefined;
 
   constructor(options: WatchStreamOptions) {
     const { initial, initialEnd, ...lasting } = options;
@@ -80,14 +83,14 @@ export class WatchStream implements BodyStream {
 
   onVersions(versions: readonly Version[]): void {
     if (this.ended) return;
-    if (this.sink && this.writable && this.waiting.length === 0 && this.initialDone) {
-      this.writeChanges(versions);
+    if (this.isIdle) {
+      this.attempt(() => this.writeChanges(versions));
       return;
     }
     const changes = this.options.writer.decided(versions);
     if (changes.length === 0) return;
     this.waiting.push(changes);
-    for (const { version } of changes) this.waitingBytes += version.bytes.length;
+    for (const { version } of changes) this.waitingBytes += version.size;
     if (!this.sink) this.mostWaiting = MOST_WAITING_BYTES + this.waitingBytes;
     else if (this.waitingBytes > this.mostWaiting) this.cutOff();
   }
@@ -113,6 +116,14 @@ export class WatchStream implements BodyStream {
     this.sink?.end();
   }
 
+  /** What was missed is handed over no faster than the client takes it. */
+  room(): Promise<void> | undefined {
+    if (this.ended || this.isIdle) return undefined;
+    return new Promise((resolve) => {
+      this.onRoom = resolve;
+    });
+  }
+
   onDrain(): void {
     this.writable = true;
     if (this.initialDone) this.pump();
@@ -128,6 +139,11 @@ export class WatchStream implements BodyStream {
     this.finish();
   }
 
+  /** The client has begun to read and has taken all that it was handed. */
+  private get isIdle(): boolean {
+    return this.sink !== undefined && this.writable && this.waiting.length === 0 && this.initialDone;
+  }
+
   private get initialDone(): boolean {
     return this.initial === undefined && this.initialEnd === undefined;
   }
@@ -136,14 +152,31 @@ export class WatchStream implements BodyStream {
     const { writer } = this.options;
     while (this.sink && this.writable && !this.ended) {
       if (!this.initialDone) {
-        this.writeInitialBlock();
+        this.attempt(() => this.writeInitialBlock());
         if (this.writable) this.pumpInTurn();
         return;
       }
       const changes = this.nextChanges();
-      if (!changes) return;
-      this.write(writer.written(changes), changes.length);
+      if (!changes) break;
+      this.attempt(() => this.write(writer.written(changes), changes.length));
     }
+    if (this.isIdle) this.tellRoom();
+  }
+
+  /** What was not taken in time may be gone from the store. If it cannot be read, the log reports it; the client resumes. */
+  private attempt(send: () => void): void {
+    try {
+      send();
+    } catch (error) {
+      if (error instanceof HistoryGone) this.onHistoryLost();
+      else if (error instanceof StorageUnavailable) this.cutOff();
+      else throw error;
+    }
+  }
+
+  private tellRoom(): void {
+    this.onRoom?.();
+    this.onRoom = undefined;
   }
 
   /** Hundreds may begin with everything there is at the same moment. */
@@ -158,7 +191,7 @@ export class WatchStream implements BodyStream {
     const from = this.taken;
     let size = 0;
     for (; size < BLOCK_BYTES && this.taken < batch.length; this.taken++) {
-      size += batch[this.taken]?.version.bytes.length ?? 0;
+      size += batch[this.taken]?.version.size ?? 0;
     }
     const changes = batch.slice(from, this.taken);
     this.waitingBytes -= size;
@@ -226,5 +259,6 @@ export class WatchStream implements BodyStream {
     this.waiting = [];
     this.initial = undefined;
     for (const timer of [this.timeout, this.bookmarkTimer, this.initialTimer]) timer?.cancel();
+    this.tellRoom();
   }
 }

@@ -32,7 +32,7 @@ export async function handleWatch(service: Service, resource: ResourceContext): 
       ? () => writer.bookmark(revision, { [vocabulary.annotations.initialEventsEnd]: 'true' })
       : undefined,
     // A watch may begin after a version that is yet to come, and is never sent back before it.
-    reached: () => Math.max(revision, log.revision),
+    reached: () => Math.max(revision, subscription?.reached ?? 0),
     bookmarks: isTrue(query.get('allowWatchBookmarks')),
     timeoutMs,
     onClose: () => subscription?.close(),

@@ -178,12 +178,18 @@ async function readPage(
   const wanted = limit > 0 ? limit + 1 : Number.POSITIVE_INFINITY;
   const items = selection
     ? await takeSelected(log, type, from, wanted, selection, rest)
-    : log.list(type.collection, { ...from, limit: wanted });
+    : await readAt(log, type, { ...from, limit: wanted });
   if (items.length < wanted) return { revision, items, continue: '', remaining: undefined };
   items.pop();
   const after = restOf(type, items[limit - 1]);
   const remaining = selection ? undefined : remainingAfter(log, type, from, token, limit);
   return { revision, items, continue: encodeContinue({ revision, after, prefix, remaining }), remaining };
+}
+
+/** The newest versions are in memory; older ones may have to be read from the store. */
+function readAt(log: VersionLog, type: ResourceType, page: From & { readonly limit: number }): Promise<Version[]> {
+  const versions = log.list(type.collection, page);
+  return page.revision < log.revision ? log.fetch(versions) : Promise.resolve(versions);
 }
 
 /** Counted once, for the first page. The pages of a list are one snapshot, so from then on it is a subtraction. */
@@ -222,7 +228,7 @@ async function takeSelected(
   const selected: Version[] = [];
   let { after } = from;
   for (;;) {
-    const page = log.list(type.collection, { ...from, ...(after === undefined ? {} : { after }), limit: 1000 });
+    const page = await readAt(log, type, { ...from, ...(after === undefined ? {} : { after }), limit: 1000 });
     for (const version of page) {
       if (selection(version)) selected.push(version);
       if (selected.length === wanted) return selected;

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { DEFAULT_SETTINGS, FLAG_ROWS as rows, type Settings } from '../settings.ts';
-import { type Flag, UsageError } from './flag.ts';
+import { type Flag, shownSize, UsageError } from './flag.ts';
 
 /** Reads a command line. Throws a UsageError naming the flag that is unknown, incomplete or does not fit. */
 export function readSettings(args: readonly string[]): Settings {
@@ -42,13 +42,21 @@ const shown = (fallback: unknown): string => {
   return text === '' ? '' : ` (default ${text})`;
 };
 
-const shownDuration = (flag: Flag<unknown>): string =>
-  flag.value === 'DURATION' ? ` (default ${Number(flag.fallback) / 1000}s)` : shown(flag.fallback);
+/** Amounts in the units that people write them in. */
+const READABLE: Readonly<Record<string, (amount: number) => string>> = {
+  DURATION: (milliseconds) => `${milliseconds / 1000}s`,
+  SIZE: shownSize,
+};
+
+function shownDefault({ value, fallback }: Flag<unknown>): string {
+  const readable = READABLE[value];
+  return shown(readable && typeof fallback === 'number' ? readable(fallback) : fallback);
+}
 
 export function helpText(): string {
   const left = rows.map(([, { name, value }]) => `  --${name}=${value}`);
   const width = Math.max(...left.map(({ length }) => length)) + 2;
-  const lines = rows.map(([, flag], at) => `${(left[at] ?? '').padEnd(width)}${flag.help}${shownDuration(flag)}`);
+  const lines = rows.map(([, flag], at) => `${(left[at] ?? '').padEnd(width)}${flag.help}${shownDefault(flag)}`);
   return [
     'usage: platform-apiserver [flags]',
     '       platform-apiserver snapshot save|restore|inspect FILE [--data-dir=DIRECTORY] [--vocabulary=NAME]',

@@ -111,6 +111,32 @@ export function parseDuration(given: string): number | undefined {
   return total;
 }
 
+const UNIT_BYTES: Readonly<Record<string, number>> = { '': 1, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40 };
+
+/** An amount of bytes: a whole number, with `Ki`, `Mi`, `Gi` or `Ti` behind it or not. */
+export const size = (name: string, fallback: number, help: string): Flag<number> => ({
+  name,
+  value: 'SIZE',
+  help,
+  fallback,
+  read(given) {
+    const [, amount = '', unit = ''] = /^(\d{1,12})(Ki|Mi|Gi|Ti)?$/.exec(given) ?? [];
+    const bytes = Number(amount) * (UNIT_BYTES[unit] ?? 0);
+    if (amount === '' || !Number.isSafeInteger(bytes)) {
+      throw new UsageError(`--${name} must be a size such as 500Mi, 2Gi or a number of bytes, not "${given}"`);
+    }
+    return bytes;
+  },
+  expects: 'a whole number of bytes',
+  fits: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+});
+
+/** A size as it is written, in the largest unit that fits. */
+export function shownSize(bytes: number): string {
+  const unit = ['Ti', 'Gi', 'Mi', 'Ki'].find((each) => bytes > 0 && bytes % (UNIT_BYTES[each] ?? 1) === 0) ?? '';
+  return `${bytes / (UNIT_BYTES[unit] ?? 1)}${unit}`;
+}
+
 /** A number that need not be whole. */
 export const decimal = (name: string, fallback: number, help: string): Flag<number> => ({
   name,

@@ -8,6 +8,8 @@ export interface Subscriber {
    * goes on, and is told of every entry that is different now, but not of the versions between.
    */
   onHistoryLost?(): void;
+  /** Settles when it has room for more of what it missed; undefined when it has. It never waits for later versions. */
+  room?(): Promise<unknown> | undefined;
 }
 
 interface Member {

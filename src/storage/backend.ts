@@ -80,6 +80,12 @@ export interface Opening {
   readonly compacted: number;
 }
 
+/** The versions of a store by revision. */
+export interface Archive {
+  /** The bytes of a version, at once; undefined when there is none any more. Throws `StorageUnavailable`. */
+  read(revision: number): Buffer | undefined;
+}
+
 /**
  * A durable, shared, totally ordered log of versions. Life: `open`, then any mix of calls, then `close`.
  *
@@ -94,6 +100,8 @@ export interface Opening {
 export interface Backend {
   /** Others write to the same store. */
   readonly isShared?: boolean;
+  /** Where versions can be read again one by one. Without it the log has to hold all of history in memory. */
+  readonly archive?: Archive;
   /**
    * Yields the newest version of every live key and the whole retained tail, in revision order, in batches; then
    * returns where the log stands. From then on `deliver` is called, and `replace` by stores that others write to.
@@ -121,6 +129,22 @@ export class StorageUnavailable extends Error {
  * a success nor as a failure that invites to do it again blindly.
  */
 export class OutcomeUnknown extends StorageUnavailable {}
+
+/** The wanted past has been compacted. */
+export class HistoryGone extends Error {
+  override readonly name = 'HistoryGone';
+  readonly wanted: number;
+  /** The oldest revision that can be read; 0 where that is not known. */
+  readonly compacted: number;
+
+  constructor(wanted: number, compacted = 0) {
+    super(
+      `revision ${wanted} has been compacted${compacted > 0 ? `; the oldest that can be read is ${compacted}` : ''}`,
+    );
+    this.wanted = wanted;
+    this.compacted = compacted;
+  }
+}
 
 /** The data directory or database belongs to someone else or to another configuration; the message says which. */
 export class StorageRefused extends Error {

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { Audience, inScope } from './audience.ts';
 import type { StoredVersion } from './backend.ts';
 import { CollectionView } from './entries.ts';
+import { firstAfter } from './history.ts';
 import { asOf, Version } from './version.ts';
 
 // A CommonJS package with a default export: `import` gives different things in Node and under bundlers.
@@ -21,6 +22,20 @@ export interface Page extends Selection {
   /** At most so many; ask for one more than you need to learn whether there are more. */
   readonly limit?: number;
 }
+
+/** A part of the retained versions of a scope. */
+export interface Slice {
+  readonly versions: readonly Version[];
+  /** All versions of the scope up to this revision have been seen. */
+  readonly through: number;
+  /** Whether there is nothing later. */
+  readonly isLast: boolean;
+}
+
+/** How many versions are handed over at a stretch, how many bytes they have, and how many are looked at for that. */
+const SLICE_VERSIONS = 512;
+const SLICE_BYTES = 1 << 20;
+const SLICE_LOOKS = 20_000;
 
 const STOP = { break: 0 };
 
@@ -94,10 +109,34 @@ export class Collection {
     return count;
   }
 
-  /** The retained versions after a revision, oldest first. */
-  since(revision: number, scope: string): Version[] {
-    const later = this.#tail.slice(firstAfter(this.#tail, revision));
-    return scope === '' ? later : later.filter(({ key }) => inScope(this.rest(key), scope));
+  /** The retained versions after a revision, oldest first, as many as may be handed over at a stretch. */
+  since(revision: number, scope: string): Slice {
+    const versions: Version[] = [];
+    const first = firstAfter(this.#tail, revision);
+    let bytes = 0;
+    let at = first;
+    for (; at < this.#tail.length; at++) {
+      if (versions.length >= SLICE_VERSIONS || bytes >= SLICE_BYTES || at - first >= SLICE_LOOKS) break;
+      const version = this.#tail[at];
+      if (version === undefined || !inScope(this.rest(version.key), scope)) continue;
+      versions.push(version);
+      bytes += version.size;
+    }
+    return { versions, through: this.#tail[at - 1]?.revision ?? revision, isLast: at >= this.#tail.length };
+  }
+
+  /** Puts what stands for a superseded version in its place. */
+  replace(archived: Version): void {
+    const at = firstAfter(this.#tail, archived.revision) - 1;
+    if (this.#tail[at]?.revision === archived.revision) this.#tail[at] = archived;
+  }
+
+  /** As `replace`, for a deletion that is the newest version of its key; false when it is not. */
+  replaceDeletion(deletion: Version, archived: Version): boolean {
+    if (this.#newest.get(deletion.key) !== deletion) return false;
+    this.#newest.set(deletion.key, archived);
+    this.replace(archived);
+    return true;
   }
 
   /** Removes a deletion from the index; false when its key has been created anew. */
@@ -158,17 +197,4 @@ function change({ deleted, previous }: Version): number {
 function compareKeys(a: string, b: string): number {
   if (a < b) return -1;
   return a > b ? 1 : 0;
-}
-
-/** Where in an array ordered by revision the versions later than `revision` begin. */
-function firstAfter(versions: readonly Version[], revision: number): number {
-  let low = 0;
-  let high = versions.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const version = versions[middle];
-    if (version !== undefined && version.revision <= revision) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

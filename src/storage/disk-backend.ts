@@ -1,5 +1,6 @@
 import type { Runtime } from '../runtime.ts';
 import {
+  type Archive,
   type Backend,
   type Deliver,
   type Load,
@@ -20,6 +21,7 @@ const SWEEP_BATCH = 500;
  * could still take away.
  */
 export class DiskBackend implements Backend {
+  readonly archive?: Archive;
   readonly #disk: Disk;
   readonly #sequencer: Sequencer;
   /** Revisions of failed writes that might have reached the disk; the next write removes them. */
@@ -29,6 +31,7 @@ export class DiskBackend implements Backend {
 
   constructor(runtime: Runtime, disk: Disk) {
     this.#disk = disk;
+    if (disk.read) this.archive = { read: (revision) => this.#read(revision) };
     this.#sequencer = new Sequencer(runtime, (versions) => this.#append(versions));
   }
 
@@ -72,6 +75,15 @@ export class DiskBackend implements Backend {
     await this.#lastTurn;
     this.#open = false;
     await this.#disk.close();
+  }
+
+  #read(revision: number): Buffer | undefined {
+    if (!this.#open) throw new StorageUnavailable('the store is closed');
+    try {
+      return this.#disk.read?.(revision);
+    } catch (cause) {
+      throw new StorageUnavailable(messageOf(cause), { cause });
+    }
   }
 
   async #append(batch: readonly StoredVersion[]): Promise<void> {

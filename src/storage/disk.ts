@@ -25,6 +25,8 @@ export interface Disk {
    * the next process only. Called for one transaction at a time.
    */
   write(transaction: Transaction): Promise<void>;
+  /** The bytes of a version that was written, at once; undefined when it is not there. Absent where that is no gain. */
+  read?(revision: number): Buffer | undefined;
   /** Also after a failed `open`, and twice. */
   close(): Promise<void>;
 }

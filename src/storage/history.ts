@@ -1,4 +1,18 @@
+import { isInMemory } from './archived-version.ts';
 import type { Version } from './version.ts';
+
+/** How a version is moved out of memory: what stands for it from then on, wherever the log holds it. */
+export interface Archivist {
+  /** Returns what stands for a superseded version, and puts it in the version's place. */
+  superseded(version: Version): Version;
+  /** As `superseded`, for a deletion that is the newest version of its key; undefined when it is not. */
+  deletion(version: Version): Version | undefined;
+}
+
+/** What a version costs that is held in memory for history alone, besides its bytes: objects, what was read of it, the ends of blocks. */
+const OVERHEAD = 500;
+
+const costOf = (version: Version | undefined): number => (isInMemory(version) ? version.size + OVERHEAD : 0);
 
 /**
  * How far back the past can be read: every version that entered the log and that compaction has not passed, in order.
@@ -7,8 +21,10 @@ import type { Version } from './version.ts';
 export class History {
   #versions: Version[] = [];
   #bytes = 0;
+  /** How many of the versions have been through `archive`. */
+  #archived = 0;
 
-  /** The bytes of all superseded versions and deletions that are still held. */
+  /** What all superseded versions and deletions cost that are still held in memory. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -21,9 +37,30 @@ export class History {
   /** Takes note of every version that enters the log, in revision order. */
   note(version: Version): void {
     const { previous, deleted } = version;
-    if (previous !== undefined && !previous.deleted) this.#bytes += previous.bytes.length;
-    if (deleted) this.#bytes += version.bytes.length;
+    if (previous !== undefined && !previous.deleted) this.#bytes += costOf(previous);
+    if (deleted) this.#bytes += costOf(version);
     this.#versions.push(version);
+  }
+
+  /**
+   * Moves what is held for history alone out of memory, what was superseded longest ago first, until no more than
+   * `enough` is left. A version leaves memory when the one that superseded it, and holds it, comes up.
+   */
+  archive(enough: number, archivist: Archivist): void {
+    for (; this.#bytes > enough && this.#archived < this.#versions.length; this.#archived++) {
+      const version = this.#versions[this.#archived];
+      if (version === undefined) continue;
+      if (isInMemory(version.previous)) {
+        this.#bytes -= costOf(version.previous);
+        version.previous = archivist.superseded(version.previous);
+        this.#replace(version.previous);
+      }
+      // A deletion that was superseded in turn leaves with its successor.
+      const archived = version.deleted && isInMemory(version) ? archivist.deletion(version) : undefined;
+      if (archived === undefined) continue;
+      this.#bytes -= costOf(version);
+      this.#versions[this.#archived] = archived;
+    }
   }
 
   /**
@@ -38,11 +75,30 @@ export class History {
       if (!passes(version)) break;
       count++;
       through = version.revision;
-      this.#bytes -= version.previous?.bytes.length ?? 0;
+      this.#bytes -= costOf(version.previous);
       version.previous = undefined;
-      if (version.deleted && forget(version)) this.#bytes -= version.bytes.length;
+      if (version.deleted && forget(version)) this.#bytes -= costOf(version);
     }
     if (count > 0) this.#versions = this.#versions.slice(count);
+    this.#archived = Math.max(0, this.#archived - count);
     return through;
   }
+
+  #replace(archived: Version): void {
+    const at = firstAfter(this.#versions, archived.revision) - 1;
+    if (this.#versions[at]?.revision === archived.revision) this.#versions[at] = archived;
+  }
+}
+
+/** Where in an array ordered by revision the versions later than `revision` begin. */
+export function firstAfter(versions: readonly Version[], revision: number): number {
+  let low = 0;
+  let high = versions.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const version = versions[middle];
+    if (version !== undefined && version.revision <= revision) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

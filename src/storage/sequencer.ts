@@ -24,12 +24,6 @@ interface Tentative {
   readonly revision: number;
 }
 
-/** A version nobody will need once compaction has passed the revision `at`. */
-interface Garbage {
-  readonly at: number;
-  readonly revision: number;
-}
-
 const emptyBatch = (): Batch => ({ versions: [], answers: [] });
 
 /**
@@ -43,7 +37,8 @@ export class Sequencer {
   /** The revision of every key that exists, as far as it is durable. */
   readonly #durable = new Map<string, number>();
   readonly #tentative = new Map<string, Tentative>();
-  #garbage: Garbage[] = [];
+  /** Pairs of a revision and one that nobody will need once compaction has passed the first. As numbers: there are many. */
+  #garbage: number[] = [];
   #revision = 1;
   #assigned = 1;
   #next = emptyBatch();
@@ -86,7 +81,7 @@ export class Sequencer {
 
   /** The revisions that nobody needs once everything up to `through` is compacted. */
   garbage(through: number): number[] {
-    return this.#garbage.slice(0, this.#reach(through)).map(({ revision }) => revision);
+    return this.#garbage.slice(0, this.#reach(through)).filter((_, at) => at % 2 === 1);
   }
 
   /** Tells that `garbage(through)` has been removed. */
@@ -161,9 +156,9 @@ export class Sequencer {
 
   #settle({ key, revision, deleted }: StoredVersion): void {
     const superseded = this.#durable.get(key);
-    if (superseded !== undefined) this.#garbage.push({ at: revision, revision: superseded });
+    if (superseded !== undefined) this.#garbage.push(revision, superseded);
     if (deleted) {
-      this.#garbage.push({ at: revision, revision });
+      this.#garbage.push(revision, revision);
       this.#durable.delete(key);
     } else {
       this.#durable.set(key, revision);
@@ -171,8 +166,9 @@ export class Sequencer {
     this.#revision = revision;
   }
 
+  /** How far the pairs that compaction up to `through` passes reach. */
   #reach(through: number): number {
-    const index = this.#garbage.findIndex(({ at }) => at > through);
+    const index = this.#garbage.findIndex((revision, at) => at % 2 === 0 && revision > through);
     return index === -1 ? this.#garbage.length : index;
   }
 }

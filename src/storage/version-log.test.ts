@@ -19,10 +19,10 @@ afterEach(async () => {
 interface Settings {
   readonly disk?: MemoryDisk;
   readonly persist?: Persist;
-  readonly historyBytesCap?: number;
+  readonly historyMemory?: number;
 }
 
-async function openLog({ disk = new MemoryDisk(), persist, historyBytesCap }: Settings = {}) {
+async function openLog({ disk = new MemoryDisk(), persist, historyMemory }: Settings = {}) {
   const runtime = new ManualRuntime();
   const errors: unknown[] = [];
   const compactions: Compaction[] = [];
@@ -31,7 +31,7 @@ async function openLog({ disk = new MemoryDisk(), persist, historyBytesCap }: Se
     runtime,
     onError: (error) => errors.push(error),
     onCompaction: (compaction) => compactions.push(compaction),
-    ...(historyBytesCap !== undefined && { historyBytesCap }),
+    ...(historyMemory !== undefined && { historyMemory }),
   });
   closing.push(log);
   return { log, runtime, backend, errors, compactions };
@@ -313,7 +313,7 @@ describe('retention', () => {
   });
 
   it('forgets earlier when history would exceed its cap, and says so', async () => {
-    const { log, compactions } = await openLog({ historyBytesCap: 5_000 });
+    const { log, compactions } = await openLog({ historyMemory: 5_000 });
     let version = await commit(log, put('/pods/a/1', 0, 'x'.repeat(1_000)));
     for (let i = 0; i < 20; i++) version = await commit(log, put('/pods/a/1', version.revision, 'x'.repeat(1_000)));
     expect(log.stats.historyBytes).toBeLessThanOrEqual(5_000);
@@ -324,7 +324,7 @@ describe('retention', () => {
   });
 
   it('answers a commit with its version even when that was compacted at once', async () => {
-    const { log } = await openLog({ historyBytesCap: 0 });
+    const { log } = await openLog({ historyMemory: 0 });
     const first = commit(log, put('/pods/a/1', 0));
     const revision = log.revision + 1;
     const second = commit(log, remove('/pods/a/1', revision));

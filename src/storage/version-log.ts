@@ -1,109 +1,65 @@
 import type { Deadline } from '../deadline.ts';
-import type { Runtime, Timer } from '../runtime.ts';
-import { type Group, hand, type Subscriber } from './audience.ts';
+import { restEveryTurn } from '../pacing.ts';
+import { fetched } from './archived-version.ts';
+import { archivistFor } from './archivist.ts';
+import type { Group, Subscriber } from './audience.ts';
 import {
   type Backend,
+  HistoryGone,
   type Opening,
   OutcomeUnknown,
   StorageUnavailable,
   type StoredVersion,
   type Write,
 } from './backend.ts';
+import { CatchUp } from './catch-up.ts';
 import { Collection, type Page, type Selection } from './collection.ts';
 import { ListedEntries, type View } from './entries.ts';
 import { Flights } from './flights.ts';
-import { History } from './history.ts';
+import { type Archivist, History } from './history.ts';
+import type { Commit, Compaction, LogStats, Subscription, VersionLogOptions, Watch } from './log-types.ts';
+import { RetentionTimer } from './retention-timer.ts';
 import { Turns } from './turns.ts';
 import type { Version } from './version.ts';
 import { Waiters } from './waiters.ts';
 
 export type { Subscriber } from './audience.ts';
+export { HistoryGone } from './backend.ts';
 export type { Page, Selection } from './collection.ts';
+export type { Commit, Compaction, LogStats, Subscription, VersionLogOptions, Watch } from './log-types.ts';
 export type { Version } from './version.ts';
 
-/** One step of forgetting: by age as a matter of course, by size when the cap on history bites. */
-export interface Compaction {
-  readonly through: number;
-  readonly reason: 'age' | 'size';
-}
-
-export interface VersionLogOptions {
-  readonly runtime: Runtime;
-  /** How long a version is kept after it was superseded or deleted; 5 minutes unless told. */
-  readonly retentionMs?: number;
-  /** How many bytes may be held for history alone, whatever its age; 256 MiB unless told. */
-  readonly historyBytesCap?: number;
-  onCompaction?(compaction: Compaction): void;
-  /** What a subscriber threw, or why the backend could not compact. A process warning unless told. */
-  onError?(error: unknown): void;
-}
-
-export type Commit =
-  | { readonly conflict: false; readonly version: Version }
-  /** The revision the key really has, 0 when it does not exist. */
-  | { readonly conflict: true; readonly revision: number; readonly outrun?: boolean };
-
-export interface Watch {
-  /** Versions later than this revision. */
-  readonly after: number;
-  /** '' for the whole collection, `a/` for all entries below `a`, `a/b` for that entry alone. */
-  readonly scope?: string;
-}
-
-export interface Subscription {
-  close(): void;
-}
-
-export interface LogStats {
-  /** Live entries of all collections. */
-  readonly live: number;
-  /** Versions that watches can be given. */
-  readonly retained: number;
-  /** Bytes held only because of history. */
-  readonly historyBytes: number;
-  readonly compactions: number;
-}
-
-/** The wanted past has been compacted. */
-export class HistoryGone extends Error {
-  override readonly name = 'HistoryGone';
-  readonly wanted: number;
-  readonly compacted: number;
-
-  constructor(wanted: number, compacted: number) {
-    super(`revision ${wanted} has been compacted; the oldest that can be read is ${compacted}`);
-    this.wanted = wanted;
-    this.compacted = compacted;
-  }
-}
-
 /**
- * All state, in memory, as one totally ordered log of versions over a `Backend`. The newest version of each key is the
- * state, the ordered tail is the watch history, and following `previous` gives older states. The only thing that reads
- * and watches use.
+ * All state as one totally ordered log of versions over a `Backend`. The newest version of each key is the state, the
+ * ordered tail is the watch history, and following `previous` gives older states. The only thing that reads and watches
+ * use. The state is in memory; of what is superseded, the bytes beyond a budget are in the store alone, if that can give
+ * them back, and else history ends there.
  */
 export class VersionLog {
   readonly #backend: Backend;
   readonly #options: VersionLogOptions;
-  readonly #retentionMs: number;
-  readonly #historyBytesCap: number;
+  readonly #historyMemory: number;
+  /** Absent when the store cannot give back single versions. */
+  readonly #archivist: Archivist | undefined;
   readonly #collections = new Map<string, Collection>();
   readonly #history = new History();
   readonly #flights = new Flights();
+  readonly #retention: RetentionTimer;
   readonly #turns: Turns;
   readonly #waiters: Waiters;
   #revision = 0;
   #compacted = 0;
   #compactions = 0;
-  #retentionTimer: Timer | undefined;
   #backendCompaction: Promise<void> | undefined;
   #closed = false;
 
   private constructor(backend: Backend, options: VersionLogOptions) {
     this.#backend = backend;
     this.#options = options;
-    this.#retentionMs = options.retentionMs ?? 300_000;
-    this.#historyBytesCap = options.historyBytesCap ?? 256 * 1024 * 1024;
+    this.#retention = new RetentionTimer(options.runtime, options.retentionMs ?? 300_000, this.#compactByAge);
+    this.#historyMemory = options.historyMemory ?? 64 * 1024 * 1024;
+    const collectionAt = (key: string) => this.#collection(collectionOf(key));
+    this.#archivist = backend.archive && archivistFor(backend.archive, collectionAt, this.#report);
     this.#waiters = new Waiters(options.runtime);
     this.#turns = new Turns(options.runtime);
   }
@@ -235,22 +191,36 @@ export class VersionLog {
   }
 
   /**
-   * Hands over first, before it returns, the retained versions of the scope after the given revision as one batch (not
-   * called when there are none), then every later one, each exactly once, in order. Throws `HistoryGone`.
+   * Versions as `list` and `getAt` gave them, with their bytes in memory: those that are in the store alone are read, some
+   * at a turn. Throws `HistoryGone`.
+   */
+  async fetch(versions: readonly Version[]): Promise<Version[]> {
+    const inMemory: Version[] = [];
+    const rest = restEveryTurn(this.#options.runtime);
+    for (const version of versions) {
+      inMemory.push(fetched(version));
+      if (inMemory.at(-1) !== version) await rest();
+    }
+    return inMemory;
+  }
+
+  /**
+   * Hands over first the retained versions of the scope after the given revision, then every later one, each exactly
+   * once, in order. If there are not too many, the first are handed over before it returns as one batch (not called when
+   * there are none), else over several turns. Throws `HistoryGone`.
    */
   subscribe(collection: string, { after, scope = '' }: Watch, subscriber: Subscriber): Subscription {
     this.#demand(after);
     const target = this.#collection(collection);
-    const missed = target.since(after, scope);
-    const close = target.audience.join(scope, subscriber, Math.max(after, this.#revision));
-    if (missed.length > 0) hand(missed, subscriber, this.#report);
-    return { close };
+    const subscription = new CatchUp(this.#options.runtime, this, target, { after, scope }, subscriber, this.#report);
+    subscription.start();
+    return subscription;
   }
 
   /** Ends waiting, lets what is under way come to its end, and closes the backend. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#retentionTimer?.cancel();
+    this.#retention.close();
     this.#waiters.close();
     await this.#backendCompaction;
     await this.#backend.close();
@@ -276,6 +246,7 @@ export class VersionLog {
 
   #load(stored: readonly StoredVersion[]): void {
     for (const version of stored) this.#history.note(this.#collection(collectionOf(version.key)).append(version));
+    if (this.#archivist) this.#leaveToStore(this.#archivist);
   }
 
   #begin({ revision, compacted }: Opening): void {
@@ -283,7 +254,7 @@ export class VersionLog {
     // A store that was stopped amid a compaction still yields some of what is gone.
     this.#history.drop((version) => version.revision <= compacted, this.#forget);
     this.#trim(compacted);
-    this.#scheduleRetention();
+    this.#retention.schedule(this.#history.oldest);
   }
 
   #deliver(stored: readonly StoredVersion[], revision: number): void {
@@ -298,8 +269,9 @@ export class VersionLog {
     this.#revision = revision;
     this.#waiters.reached(revision);
     for (const group of touched) group.dispatch(this.#report);
-    if (this.#history.bytes > this.#historyBytesCap) this.#compactBySize();
-    this.#scheduleRetention();
+    if (this.#archivist) this.#leaveToStore(this.#archivist);
+    else if (this.#history.bytes > this.#historyMemory) this.#compactBySize();
+    this.#retention.schedule(this.#history.oldest);
   }
 
   /** What could not be told one by one is told as the difference it made; nothing before `revision` can be read now. */
@@ -327,31 +299,20 @@ export class VersionLog {
 
   readonly #forget = (deletion: Version): boolean => this.#collection(collectionOf(deletion.key)).forget(deletion);
 
-  /** Sets the next look at the oldest history for when it can have expired. Nothing to forget, no timer. */
-  #scheduleRetention(): void {
-    const { oldest } = this.#history;
-    if (oldest === undefined || this.#retentionTimer !== undefined || this.#closed) return;
-    const { runtime } = this.#options;
-    const pace = Math.min(Math.max(this.#retentionMs / 10, 1_000), 30_000);
-    const expires = oldest.time + this.#retentionMs - runtime.now();
-    // The clock may have jumped: never sleep longer than a version can be due.
-    const delay = Math.min(Math.max(expires, pace), this.#retentionMs + pace);
-    this.#retentionTimer = runtime.after(delay, () => {
-      this.#retentionTimer = undefined;
-      this.#compactByAge();
-      this.#scheduleRetention();
-    });
-  }
-
-  #compactByAge(): void {
-    const cutoff = this.#options.runtime.now() - this.#retentionMs;
+  readonly #compactByAge = (cutoff: number): void => {
     const through = this.#history.drop((version) => version.time <= cutoff, this.#forget);
     if (through > 0) this.#compact({ through, reason: 'age' });
+    this.#retention.schedule(this.#history.oldest);
+  };
+
+  /** Leaves to the store what is beyond the budget. */
+  #leaveToStore(archivist: Archivist): void {
+    if (this.#history.bytes > this.#historyMemory) this.#history.archive(this.#historyMemory * 0.9, archivist);
   }
 
-  /** Makes some room below the cap as well, so that a full history does not compact at every write. */
+  /** Makes some room below the budget as well, so that a full history does not compact at every write. */
   #compactBySize(): void {
-    const enough = this.#historyBytesCap * 0.9;
+    const enough = this.#historyMemory * 0.9;
     const through = this.#history.drop(() => this.#history.bytes > enough, this.#forget);
     if (through > 0) this.#compact({ through, reason: 'size' });
   }

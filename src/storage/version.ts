@@ -24,13 +24,19 @@ export class Version {
 
   constructor(stored: StoredVersion, previous: Version | undefined) {
     this.revision = stored.revision;
-    this.key = stored.key;
+    // Versions of a key share one text of it.
+    this.key = previous?.key ?? stored.key;
     this.bytes = stored.bytes;
     this.deleted = stored.deleted;
     this.time = stored.time;
     this.previous = previous;
     this.facets = stored.facets;
     this.renderings = undefined;
+  }
+
+  /** How many bytes it has. */
+  get size(): number {
+    return this.bytes.length;
   }
 }
 

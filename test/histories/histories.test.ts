@@ -20,10 +20,14 @@ const PATIENCE_MS = 20_000 + RUNS * 2_000;
 /** Gives, for the number of a history, a maker of backends over that history's own data. */
 type Store = (history: number) => (runtime: Runtime) => Backend;
 
-async function playHistories(runs: number, store: Store): Promise<void> {
+/** How much of history stores that can be read again leave in memory: all of it, some, none. */
+const BUDGETS = [64 << 20, 8_000, 0];
+
+async function playHistories(runs: number, store: Store, budgets = BUDGETS.slice(0, 1)): Promise<void> {
   let histories = 0;
-  const property = fc.asyncProperty(fc.array(anyStep, { maxLength: 40, size: 'max' }), (steps) =>
-    new History(store(++histories)).play(steps),
+  const steps = fc.array(anyStep, { maxLength: 40, size: 'max' });
+  const property = fc.asyncProperty(fc.constantFrom(...budgets), steps, (budget, steps) =>
+    new History(store(++histories), budget).play(steps),
   );
   await fc.assert(property, { numRuns: RUNS || runs, endOnFailure: RUNS > 0, ...SEED });
 }
@@ -46,18 +50,27 @@ describe(`over random histories of writes, lists, watches, compactions and resta
   });
 
   it(`${statement}: memory`, { timeout: PATIENCE_MS }, () =>
-    playHistories(40, () => {
+    playHistories(30, () => {
       const disk = new MemoryDisk();
       return (runtime) => new MemoryBackend({ runtime, disk, persist: settle });
     }),
   );
 
-  it(`${statement}: lmdb`, { timeout: PATIENCE_MS }, () =>
-    playHistories(10, (history) => {
+  it(`${statement}: memory as an archive`, { timeout: PATIENCE_MS }, () => {
+    const store: Store = () => {
+      const disk = new MemoryDisk();
+      return (runtime) => new MemoryBackend({ runtime, disk, persist: settle, archives: true });
+    };
+    return playHistories(30, store, BUDGETS);
+  });
+
+  it(`${statement}: lmdb`, { timeout: PATIENCE_MS }, () => {
+    const store: Store = (history) => {
       const place = join(directory, String(history));
       return (runtime) => new LmdbBackend({ runtime, directory: place, vocabulary: 'platform' });
-    }),
-  );
+    };
+    return playHistories(10, store, BUDGETS);
+  });
 
   it.runIf(hasEtcd)(`${statement}: etcd`, { timeout: PATIENCE_MS }, () =>
     playHistories(6, (history) => {

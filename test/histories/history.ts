@@ -87,6 +87,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
 export class History {
   readonly runtime = new ShiftableRuntime();
   readonly #makeBackend: (runtime: ShiftableRuntime) => Backend;
+  readonly #historyMemory: number;
   readonly #truth = new Truth();
   readonly #watchers: Watcher[] = [];
   readonly #listers: Lister[] = [];
@@ -96,8 +97,9 @@ export class History {
   #plane: Plane | undefined;
 
   /** `makeBackend` gives a backend over the same data each time; the one before has been closed. */
-  constructor(makeBackend: (runtime: ShiftableRuntime) => Backend) {
+  constructor(makeBackend: (runtime: ShiftableRuntime) => Backend, historyMemory: number) {
     this.#makeBackend = makeBackend;
+    this.#historyMemory = historyMemory;
   }
 
   async play(steps: readonly Step[]): Promise<void> {
@@ -120,7 +122,10 @@ export class History {
   }
 
   async #open(): Promise<void> {
-    this.#plane = await openPlane(this.#makeBackend(this.runtime), this.runtime, RETENTION_MS);
+    this.#plane = await openPlane(this.#makeBackend(this.runtime), this.runtime, {
+      retentionMs: RETENTION_MS,
+      historyMemory: this.#historyMemory,
+    });
     this.#truth.follow(this.#plane.log);
   }
 

@@ -30,12 +30,16 @@ export interface Plane {
   watch(target: string): Promise<InjectedStream>;
 }
 
-export async function openPlane(backend: Backend, runtime: Runtime, retentionMs: number): Promise<Plane> {
+export async function openPlane(
+  backend: Backend,
+  runtime: Runtime,
+  { retentionMs, historyMemory }: { readonly retentionMs: number; readonly historyMemory: number },
+): Promise<Plane> {
   let problem: unknown;
   const onError = (error: unknown): void => {
     problem ??= error;
   };
-  const log = await VersionLog.open(backend, { runtime, retentionMs, onError });
+  const log = await VersionLog.open(backend, { runtime, retentionMs, historyMemory, onError });
   const handle = handlerOver(log, runtime);
   return {
     log,

@@ -56,6 +56,14 @@ export class SimulatedDisk {
     return { versions: [...seen.versions.values()].sort((a, b) => a.revision - b.revision), compacted: seen.compacted };
   }
 
+  /** One version as a process reads it. */
+  version(revision: number): StoredVersion | undefined {
+    const touching = ({ put = [], remove = [] }: Transaction): boolean =>
+      remove.includes(revision) || put.some((version) => version.revision === revision);
+    const last = this.#cached.findLast(touching);
+    return last ? last.put?.find((version) => version.revision === revision) : this.versions.get(revision);
+  }
+
   #platter(count: number): void {
     for (const transaction of this.#cached.splice(0, count)) apply(this, transaction);
   }
@@ -106,6 +114,10 @@ class Access implements Disk {
     await this.#take('cannot be synced');
     this.#disk.sync();
     await this.#take('says nothing');
+  }
+
+  read(revision: number): Buffer | undefined {
+    return this.#disk.version(revision)?.bytes;
   }
 
   async close(): Promise<void> {}

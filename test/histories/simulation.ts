@@ -51,6 +51,8 @@ class Simulation {
   readonly #witness = new Witness();
   /** Some seeds are rough, some leave the store long lives. */
   readonly #roughness: number;
+  /** Some hold history in memory, some leave all or most of it to the disk. */
+  readonly #historyMemory: number;
   #process: SimulatedProcess | undefined;
   /** Undefined while the process is starting. */
   #log: VersionLog | undefined;
@@ -64,6 +66,7 @@ class Simulation {
     this.#disk = new SimulatedDisk(this.#world, defects);
     this.#tally = tally;
     this.#roughness = 0.01 + 0.1 * this.#world.random();
+    this.#historyMemory = [0, 3_000, 1_000_000][this.#world.below(3)] ?? 0;
   }
 
   async step(): Promise<void> {
@@ -108,6 +111,7 @@ class Simulation {
     const log = await VersionLog.open(backend, {
       runtime: process,
       retentionMs: RETENTION_MS,
+      historyMemory: this.#historyMemory,
       onCompaction: () => this.#tally.compactions++,
       onError: (error) => {
         if (!(error instanceof StorageUnavailable)) this.#problem ??= error;

@@ -9,7 +9,7 @@ import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
 import { type Identity, identityOf, metaOf } from './identity.ts';
 import { markerOf, markMade, refuseLost, syncPath } from './marker.ts';
 import { FileDamaged } from './page-file.ts';
-import { encodeRecord, Slabs } from './record.ts';
+import { decodeRecord, encodeRecord, Slabs } from './record.ts';
 import { StoreFile } from './store-file.ts';
 import { readVersions } from './store-scan.ts';
 import { openTables, type Tables, transact } from './tables.ts';
@@ -34,6 +34,7 @@ export class LmdbDisk implements Disk {
   #newest = 0;
   /** Opened by the first who needs it after loading; closed after a failed write, which may have spoilt it. */
   #tables: Tables | undefined;
+  #isClosing = false;
 
   constructor(options: LmdbDiskOptions) {
     this.#options = options;
@@ -97,6 +98,17 @@ export class LmdbDisk implements Disk {
     }
   }
 
+  read(revision: number): Buffer | undefined {
+    if (this.#isClosing) throw new StorageUnavailable(`${this.#directory} is being opened again`);
+    this.#tables ??= openTables(this.#directory);
+    // The file was sound when it was loaded; that records still are is found out here.
+    const record = this.#tables.versions.getBinary(revision);
+    const firstChecked = this.#identity?.checkedFrom ?? Number.POSITIVE_INFINITY;
+    return (
+      record && decodeRecord(revision, record, revision < firstChecked, (bytes, start) => bytes.subarray(start)).bytes
+    );
+  }
+
   async close(): Promise<void> {
     this.#closeFile();
     await this.#closeTables();
@@ -120,7 +132,7 @@ export class LmdbDisk implements Disk {
   async #create(): Promise<void> {
     const workshop = join(this.#directory, 'new');
     await rm(workshop, { recursive: true, force: true });
-    await mkdir(workshop, { mode: 0o700 });
+    makeDirectories(workshop);
     const tables = openTables(workshop);
     const identity = { vocabulary: this.#options.vocabulary, compacted: 0, checkedFrom: 0 };
     await transact(tables, ({ meta }) => {
@@ -156,7 +168,12 @@ export class LmdbDisk implements Disk {
   async #closeTables(): Promise<void> {
     const tables = this.#tables;
     this.#tables = undefined;
-    await tables?.root.close();
+    this.#isClosing = true;
+    try {
+      await tables?.root.close();
+    } finally {
+      this.#isClosing = false;
+    }
   }
 
   async #opening<T>(step: () => Promise<T>): Promise<T> {

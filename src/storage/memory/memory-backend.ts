@@ -17,44 +17,52 @@ export interface MemoryBackendOptions {
   readonly disk?: MemoryDisk;
   /** Stands between a batch and the disk; a batch it has not resolved is lost in a crash, one it rejects has failed. */
   readonly persist?: Persist;
+  /** Lets versions be read again, as from a medium that is not memory. */
+  readonly archives?: boolean;
 }
 
 /** A store that lasts as long as its `MemoryDisk`. */
 export class MemoryBackend extends DiskBackend {
-  constructor({ runtime, disk = new MemoryDisk(), persist = async () => undefined }: MemoryBackendOptions) {
-    super(runtime, new MemoryAccess(disk, persist));
+  constructor({ runtime, disk = new MemoryDisk(), persist = async () => undefined, archives }: MemoryBackendOptions) {
+    super(runtime, archives ? new ReadableMemory(disk, persist) : new MemoryAccess(disk, persist));
   }
 }
 
 /** One opening of a `MemoryDisk`. */
 class MemoryAccess implements Disk {
-  readonly #disk: MemoryDisk;
+  protected readonly disk: MemoryDisk;
   readonly #persist: Persist;
   #opening = 0;
 
   constructor(disk: MemoryDisk, persist: Persist) {
-    this.#disk = disk;
+    this.disk = disk;
     this.#persist = persist;
   }
 
   async open(): Promise<void> {
-    this.#opening = ++this.#disk.openings;
+    this.#opening = ++this.disk.openings;
   }
 
   async sync(): Promise<void> {}
 
   async load(take: Load): Promise<number> {
-    take([...this.#disk.versions.values()].map(({ facets, ...stored }) => stored));
-    return this.#disk.compacted;
+    take([...this.disk.versions.values()].map(({ facets, ...stored }) => stored));
+    return this.disk.compacted;
   }
 
   async write({ put = [], remove = [], compacted = 0 }: Transaction): Promise<void> {
     if (put.length > 0) await this.#persist(put);
-    if (this.#opening !== this.#disk.openings) throw new Error('the disk has been opened by another');
-    for (const revision of remove) this.#disk.versions.delete(revision);
-    for (const version of put) this.#disk.versions.set(version.revision, version);
-    this.#disk.compacted = Math.max(this.#disk.compacted, compacted);
+    if (this.#opening !== this.disk.openings) throw new Error('the disk has been opened by another');
+    for (const revision of remove) this.disk.versions.delete(revision);
+    for (const version of put) this.disk.versions.set(version.revision, version);
+    this.disk.compacted = Math.max(this.disk.compacted, compacted);
   }
 
   async close(): Promise<void> {}
+}
+
+class ReadableMemory extends MemoryAccess {
+  read(revision: number): Buffer | undefined {
+    return this.disk.versions.get(revision)?.bytes;
+  }
 }
