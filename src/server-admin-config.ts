@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderAdminConfig } from './client/config.ts';
 import { errorCode } from './directories.ts';
@@ -33,10 +33,16 @@ export function adminConfigOf({ server, credentials, dataDir, vocabulary, logger
   const text = renderAdminConfig({ server, ...keys, ...names });
   if (dataDir === undefined) return { text, file: undefined };
   const file = join(dataDir, 'admin.conf');
-  if (isOurs(readIfThere(file), text)) replace(file, sealed(text));
-  else
+  const present = readIfThere(file);
+  const wanted = sealed(text);
+  if (present === wanted) return { text, file };
+  if (!isOurs(present, text)) {
     logger.warn({ file }, 'the admin configuration was changed by someone and is kept as it is; delete it to renew it');
-  return { text, file };
+    return { text, file };
+  }
+  if (replace(file, wanted)) return { text, file };
+  logger.error({ file }, 'the disk is too full to write the admin configuration');
+  return { text, file: undefined };
 }
 
 const SEAL = /^# Written by platform-apiserver at every start, unless it is changed: ([0-9a-f]{64})\n/;
@@ -64,12 +70,15 @@ function readIfThere(file: string): string {
   }
 }
 
-/** There as a whole or not at all. */
-function replace(file: string, text: string): void {
+/** There as a whole or not at all. False when there is no room for it, without which the server works as well. */
+function replace(file: string, text: string): boolean {
   try {
     writeFileSync(`${file}.new`, text, { mode: 0o600 });
     renameSync(`${file}.new`, file);
+    return true;
   } catch (error) {
+    rmSync(`${file}.new`, { force: true });
+    if (errorCode(error) === 'ENOSPC') return false;
     throw new Error(`${file}: cannot be written (${errorCode(error)})`, { cause: error });
   }
 }

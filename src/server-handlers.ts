@@ -19,7 +19,7 @@ import { type Component, componentStatuses } from './handlers/component-statuses
 import { HealthChecks, healthHandler } from './handlers/health.ts';
 import type { PathHandler } from './handlers/path-handler.ts';
 import type { Service } from './handlers/service.ts';
-import { discoveryCheck, storageCheck, storageReadiness } from './handlers/standard-checks.ts';
+import { discoveryCheck, roomCheck, storageCheck, storageReadiness } from './handlers/standard-checks.ts';
 import { virtualTable } from './handlers/virtual-resource.ts';
 import type { Logger } from './logging.ts';
 import { metricsHandler, type ServerMetrics } from './metrics/server-metrics.ts';
@@ -120,5 +120,6 @@ function healthOf({ settings, registry, catalogue, steps, logger }: HandlerParts
     onFailure: (endpoint, check, error) => logger.warn({ endpoint, check, err: error }, 'a health check failed'),
   });
   health.add(storageCheck(log, runtime), storageReadiness(log, runtime), ...steps.checks, discoveryCheck(catalogue));
+  if (log.room) health.add(roomCheck(log));
   return health;
 }

@@ -26,7 +26,12 @@ export async function backendFor({ settings, dataDir, runtime, logger }: Storage
     return new MemoryBackend({ runtime });
   }
   const { LmdbBackend } = await import('./storage/lmdb/lmdb-backend.ts');
-  return new LmdbBackend({ runtime, directory: join(dataDir, 'store'), vocabulary });
+  return new LmdbBackend({
+    runtime,
+    directory: join(dataDir, 'store'),
+    vocabulary,
+    quota: settings.storageQuota,
+  });
 }
 
 /** Throws what to tell the operator when the flags do not fit together. */

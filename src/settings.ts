@@ -302,6 +302,11 @@ export const FLAGS = {
     64 * 2 ** 20,
     'how much memory superseded versions may take; beyond it lmdb has them on disk, memory and etcd forget them early',
   ),
+  storageQuota: size(
+    'storage-quota',
+    0,
+    'how much the embedded store may hold; beyond it only what does not grow is taken; 0 for no limit',
+  ),
   ...AUDIT_FLAGS,
   v: integer('v', 0, 10, 0, 'how much to log: 0 problems, 2 requests, 4 details'),
   logFormat: optionalChoice(

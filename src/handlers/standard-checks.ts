@@ -12,6 +12,16 @@ export const storageCheck = (log: Log, runtime: Runtime, timeoutMs = 2_000): Hea
   check: () => answerWithin(log, runtime, timeoutMs),
 });
 
+/** That the store may grow. Reads and deletions work without: the process is well, but not fit for everything. */
+export const roomCheck = (log: Pick<VersionLog, 'room'>): HealthCheck => ({
+  name: 'storage-room',
+  endpoints: ['readyz'],
+  check() {
+    const problem = log.room?.problem;
+    if (problem !== undefined) throw new Error(problem);
+  },
+});
+
 /** The same for those who send requests, who give up on a slow store sooner than on the process. */
 export const storageReadiness = (log: Log, runtime: Runtime, timeoutMs = 1_000): HealthCheck => ({
   name: 'etcd-readiness',

@@ -133,6 +133,18 @@ export const METRICS = {
     help: 'Stored objects by resource.',
     labels: ['resource'],
   },
+  apiserver_storage_size_bytes: {
+    type: 'gauge',
+    stability: 'ALPHA',
+    help: 'Bytes that the embedded store takes of its disk.',
+    labels: [],
+  },
+  apiserver_storage_used_bytes: {
+    type: 'gauge',
+    stability: 'ALPHA',
+    help: 'Bytes of the embedded store that hold something; the others are used again.',
+    labels: [],
+  },
   apiserver_version_log_versions: {
     type: 'gauge',
     stability: 'ALPHA',

@@ -10,6 +10,9 @@ export function collectStorage(recorder: Recorder, catalogue: Catalogue, log: Ve
   recorder.collect('apiserver_version_log_versions', () => [{ labels: [], value: log.stats.retained }]);
   recorder.collect('apiserver_version_log_history_bytes', () => [{ labels: [], value: log.stats.historyBytes }]);
   recorder.collect('apiserver_version_log_compactions_total', () => [{ labels: [], value: log.stats.compactions }]);
+  if (log.room === undefined) return;
+  recorder.collect('apiserver_storage_size_bytes', () => [{ labels: [], value: log.room?.total ?? 0 }]);
+  recorder.collect('apiserver_storage_used_bytes', () => [{ labels: [], value: log.room?.used ?? 0 }]);
 }
 
 /** Versions of a kind share a collection, which is counted once, under the name it is stored by. */

@@ -1,11 +1,11 @@
 import type { Application } from '../apply/ownership.ts';
 import type { Deadline } from '../deadline.ts';
 import type { ApiError } from '../errors.ts';
-import { invalid, timeout, unavailable } from '../errors.ts';
+import { internalBecause, invalid, timeout, unavailable } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 import { runChecks } from '../schema/derive/checks.ts';
 import { Problems } from '../schema/problems.ts';
-import { type Guard, OutcomeUnknown, StorageUnavailable, type Write } from '../storage/backend.ts';
+import { type Guard, OutcomeUnknown, StorageFull, StorageUnavailable, type Write } from '../storage/backend.ts';
 import type { Version } from '../storage/version.ts';
 import type { VersionLog } from '../storage/version-log.ts';
 import type { UserInfo } from '../user.ts';
@@ -164,6 +164,9 @@ export async function commit(
     return outcome.conflict ? undefined : outcome.version;
   } catch (error) {
     if (error instanceof OutcomeUnknown) throw timeout(`it is not known whether the change was made: ${error.message}`);
+    if (error instanceof StorageFull) {
+      throw internalBecause(`${error.message}; nothing that makes it grow is taken until objects are deleted`);
+    }
     if (error instanceof StorageUnavailable) throw unavailable(`the store is not available: ${error.message}`);
     throw error;
   }

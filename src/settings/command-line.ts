@@ -59,6 +59,7 @@ export function helpText(): string {
   const lines = rows.map(([, flag], at) => `${(left[at] ?? '').padEnd(width)}${flag.help}${shownDefault(flag)}`);
   return [
     'usage: platform-apiserver [flags]',
+    '       platform-apiserver compact [--data-dir=DIRECTORY]',
     '       platform-apiserver snapshot save|restore|inspect FILE [--data-dir=DIRECTORY] [--vocabulary=NAME]',
     '       platform-apiserver migrate --to=etcd|lmdb --etcd-servers=URLS [--data-dir=DIRECTORY]',
     '',

@@ -1,3 +1,4 @@
+import type { Rest } from '../pacing.ts';
 import { type Archive, HistoryGone } from './backend.ts';
 import { Version } from './version.ts';
 
@@ -54,5 +55,16 @@ export class ArchivedVersion {
 /** Whether the bytes of a version are in memory. */
 export const isInMemory = (version: Version | undefined): version is Version => version instanceof Version;
 
-/** A version of its own with what an archived one has in the store. */
-export const fetched = (version: Version): Version => (isInMemory(version) ? version : new Version(version, undefined));
+/** The versions with their bytes in memory; those that are not are read from the store, with rests in between. */
+export async function fetchAll(versions: readonly Version[], rest: Rest): Promise<Version[]> {
+  const inMemory: Version[] = [];
+  for (const version of versions) {
+    if (isInMemory(version)) {
+      inMemory.push(version);
+    } else {
+      inMemory.push(new Version(version, undefined));
+      await rest();
+    }
+  }
+  return inMemory;
+}

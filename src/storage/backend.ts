@@ -80,6 +80,16 @@ export interface Opening {
   readonly compacted: number;
 }
 
+/** How large a store is, and whether it may grow. */
+export interface StoreRoom {
+  /** Bytes that it takes of its disk. */
+  readonly total: number;
+  /** Bytes of these that hold something; the others are used again. */
+  readonly used: number;
+  /** Why it may not grow; undefined while it may. */
+  readonly problem: string | undefined;
+}
+
 /** The versions of a store by revision. */
 export interface Archive {
   /** The bytes of a version, at once; undefined when there is none any more. Throws `StorageUnavailable`. */
@@ -102,6 +112,8 @@ export interface Backend {
   readonly isShared?: boolean;
   /** Where versions can be read again one by one. Without it the log has to hold all of history in memory. */
   readonly archive?: Archive;
+  /** Absent where that is not this server's business. */
+  room?(): StoreRoom;
   /**
    * Yields the newest version of every live key and the whole retained tail, in revision order, in batches; then
    * returns where the log stands. From then on `deliver` is called, and `replace` by stores that others write to.
@@ -129,6 +141,11 @@ export class StorageUnavailable extends Error {
  * a success nor as a failure that invites to do it again blindly.
  */
 export class OutcomeUnknown extends StorageUnavailable {}
+
+/** The store takes nothing that makes it grow: its disk is full or its quota is used up. Deletions go on. */
+export class StorageFull extends Error {
+  override readonly name = 'StorageFull';
+}
 
 /** The wanted past has been compacted. */
 export class HistoryGone extends Error {

@@ -8,6 +8,7 @@ import {
   type Outcome,
   StorageUnavailable,
   type StoredVersion,
+  type StoreRoom,
   type Write,
 } from './backend.ts';
 import type { Disk, Transaction } from './disk.ts';
@@ -22,6 +23,7 @@ const SWEEP_BATCH = 500;
  */
 export class DiskBackend implements Backend {
   readonly archive?: Archive;
+  readonly room?: () => StoreRoom;
   readonly #disk: Disk;
   readonly #sequencer: Sequencer;
   /** Revisions of failed writes that might have reached the disk; the next write removes them. */
@@ -31,6 +33,7 @@ export class DiskBackend implements Backend {
 
   constructor(runtime: Runtime, disk: Disk) {
     this.#disk = disk;
+    if (disk.room) this.room = () => disk.room?.() ?? BOUNDLESS;
     if (disk.read) this.archive = { read: (revision) => this.#read(revision) };
     this.#sequencer = new Sequencer(runtime, (versions) => this.#append(versions));
   }
@@ -112,5 +115,7 @@ export class DiskBackend implements Backend {
     }
   }
 }
+
+const BOUNDLESS: StoreRoom = { total: 0, used: 0, problem: undefined };
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,4 +1,4 @@
-import type { Load, StoredVersion } from './backend.ts';
+import type { Load, StoredVersion, StoreRoom } from './backend.ts';
 
 /** What is changed together: all of it or nothing. */
 export interface Transaction {
@@ -27,6 +27,8 @@ export interface Disk {
   write(transaction: Transaction): Promise<void>;
   /** The bytes of a version that was written, at once; undefined when it is not there. Absent where that is no gain. */
   read?(revision: number): Buffer | undefined;
+  /** Absent where there is always room. */
+  room?(): StoreRoom;
   /** Also after a failed `open`, and twice. */
   close(): Promise<void>;
 }

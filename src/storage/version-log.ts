@@ -1,6 +1,6 @@
 import type { Deadline } from '../deadline.ts';
 import { restEveryTurn } from '../pacing.ts';
-import { fetched } from './archived-version.ts';
+import { fetchAll } from './archived-version.ts';
 import { archivistFor } from './archivist.ts';
 import type { Group, Subscriber } from './audience.ts';
 import {
@@ -10,12 +10,14 @@ import {
   OutcomeUnknown,
   StorageUnavailable,
   type StoredVersion,
+  type StoreRoom,
   type Write,
 } from './backend.ts';
 import { CatchUp } from './catch-up.ts';
 import { Collection, type Page, type Selection } from './collection.ts';
 import { ListedEntries, type View } from './entries.ts';
 import { Flights } from './flights.ts';
+import { refuseGrowth } from './growth.ts';
 import { type Archivist, History } from './history.ts';
 import type { Commit, Compaction, LogStats, Subscription, VersionLogOptions, Watch } from './log-types.ts';
 import { RetentionTimer } from './retention-timer.ts';
@@ -101,6 +103,11 @@ export class VersionLog {
     return { live, retained, historyBytes: this.#history.bytes, compactions: this.#compactions };
   }
 
+  /** How large the store is and whether it may grow; undefined where that is not known here. */
+  get room(): StoreRoom | undefined {
+    return this.#backend.room?.();
+  }
+
   /** The newest version of a key, unless that is a deletion. */
   get(key: string): Version | undefined {
     return this.#collections.get(collectionOf(key))?.get(key);
@@ -156,9 +163,10 @@ export class VersionLog {
 
   /**
    * Writes, if the key has the revision the write expects. The answer comes when the log has it: the new version, or
-   * the one that was in the way. Rejects with `StorageUnavailable`.
+   * the one that was in the way. Rejects with `StorageUnavailable`, and with `StorageFull` what would grow.
    */
   async commit(write: Write): Promise<Commit> {
+    if (this.#backend.room) refuseGrowth(write, this.get(write.key), () => this.#backend.room?.());
     this.#flights.begin(write.key);
     try {
       const outcome = await this.#backend.commit(write);
@@ -194,14 +202,8 @@ export class VersionLog {
    * Versions as `list` and `getAt` gave them, with their bytes in memory: those that are in the store alone are read, some
    * at a turn. Throws `HistoryGone`.
    */
-  async fetch(versions: readonly Version[]): Promise<Version[]> {
-    const inMemory: Version[] = [];
-    const rest = restEveryTurn(this.#options.runtime);
-    for (const version of versions) {
-      inMemory.push(fetched(version));
-      if (inMemory.at(-1) !== version) await rest();
-    }
-    return inMemory;
+  fetch(versions: readonly Version[]): Promise<Version[]> {
+    return fetchAll(versions, restEveryTurn(this.#options.runtime));
   }
 
   /**

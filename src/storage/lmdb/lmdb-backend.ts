@@ -8,6 +8,8 @@ export interface LmdbBackendOptions {
   readonly directory: string;
   /** The name of the vocabulary the data is written in; a directory keeps its first. */
   readonly vocabulary: string;
+  /** How many bytes it may hold before it refuses what grows; 0 or nothing for no limit. */
+  readonly quota?: number;
 }
 
 /** The embedded durable store: one directory, one process, every acknowledged write on disk. */

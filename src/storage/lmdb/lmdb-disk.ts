@@ -3,21 +3,27 @@ import { realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeDirectories } from '../../directories.ts';
 import type { Runtime } from '../../runtime.ts';
-import { type Load, StorageRefused, StorageUnavailable } from '../backend.ts';
+import { type Load, StorageRefused, StorageUnavailable, type StoreRoom } from '../backend.ts';
 import type { Disk, Transaction } from '../disk.ts';
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
+import { DiskRoom, type FileUse } from './disk-room.ts';
 import { type Identity, identityOf, metaOf } from './identity.ts';
 import { markerOf, markMade, refuseLost, syncPath } from './marker.ts';
 import { FileDamaged } from './page-file.ts';
 import { decodeRecord, encodeRecord, Slabs } from './record.ts';
 import { StoreFile } from './store-file.ts';
 import { readVersions } from './store-scan.ts';
-import { openTables, type Tables, transact } from './tables.ts';
+import { openTables, type Tables, transact, useOf } from './tables.ts';
+
+/** How old the known size of the store may be. */
+const MEASURE_MS = 250;
 
 export interface LmdbDiskOptions {
   readonly runtime: Runtime;
   readonly directory: string;
   readonly vocabulary: string;
+  /** How many bytes it may hold; 0 or nothing for no limit. */
+  readonly quota?: number;
 }
 
 /**
@@ -35,6 +41,9 @@ export class LmdbDisk implements Disk {
   /** Opened by the first who needs it after loading; closed after a failed write, which may have spoilt it. */
   #tables: Tables | undefined;
   #isClosing = false;
+  #room: DiskRoom | undefined;
+  #use: FileUse = { total: 0, used: 0 };
+  #measured = Number.NEGATIVE_INFINITY;
 
   constructor(options: LmdbDiskOptions) {
     this.#options = options;
@@ -74,8 +83,11 @@ export class LmdbDisk implements Disk {
       const [file, identity] = [this.#file, this.#identity];
       if (file === undefined || identity === undefined) throw new Error('it has not been opened');
       this.#newest = readVersions(file, identity, new Slabs().keep, take);
+      this.#use = file.use;
       this.#closeFile();
       await markMade(this.#directory);
+      this.#room = new DiskRoom(this.#directory, this.#options.quota ?? 0, this.#options.runtime);
+      await this.#room.begin(this.#newest === 0);
       return identity.compacted;
     });
   }
@@ -94,6 +106,7 @@ export class LmdbDisk implements Disk {
       this.#identity = identity;
     } catch (cause) {
       await this.#closeTables();
+      await this.#room?.failed(cause);
       throw new StorageUnavailable(`cannot write to ${this.#directory}: ${messageOf(cause)}`, { cause });
     }
   }
@@ -109,7 +122,17 @@ export class LmdbDisk implements Disk {
     );
   }
 
+  room(): StoreRoom {
+    const now = this.#options.runtime.monotonic();
+    if (this.#tables && now - this.#measured > MEASURE_MS) {
+      this.#use = useOf(this.#tables);
+      this.#measured = now;
+    }
+    return this.#room?.room(this.#use) ?? { ...this.#use, problem: undefined };
+  }
+
   async close(): Promise<void> {
+    await this.#room?.close();
     this.#closeFile();
     await this.#closeTables();
     await this.#lock?.release();

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { open, readdir, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { StorageRefused } from '../backend.ts';
+import { isNoRoom } from './disk-room.ts';
 
 const TEXT = `A store has been made in the folder beside this file. While this file is here, a server does not start with an
 empty store where that one is missing. Remove it to begin anew.
@@ -34,9 +35,14 @@ export async function refuseLost(directory: string): Promise<void> {
 export async function markMade(directory: string): Promise<void> {
   const marker = markerOf(directory);
   if (existsSync(marker)) return;
-  await writeFile(`${marker}.new`, TEXT, { mode: 0o600, flush: true });
-  await rename(`${marker}.new`, marker);
-  await syncPath(dirname(marker));
+  try {
+    await writeFile(`${marker}.new`, TEXT, { mode: 0o600, flush: true });
+    await rename(`${marker}.new`, marker);
+    await syncPath(dirname(marker));
+  } catch (error) {
+    // A server must come up on a full disk; the next start makes it good.
+    if (!isNoRoom(error)) throw error;
+  }
 }
 
 export async function syncPath(path: string): Promise<void> {

@@ -1,3 +1,4 @@
+import type { FileUse } from './disk-room.ts';
 import { type Header, readHeader, TREE_SIZE, type Tree, treeAt, wideNumber } from './file-header.ts';
 import { FileDamaged, PageFile } from './page-file.ts';
 import { TreeReader } from './tree-reader.ts';
@@ -31,6 +32,14 @@ export class StoreFile {
   /** There is nothing in it at all. */
   get isEmpty(): boolean {
     return this.#tables.size === 0;
+  }
+
+  /** How large it is, and how much of it holds something. */
+  get use(): FileUse {
+    const { pageSize, lastPage, free, main } = this.#header;
+    const trees = [free, main, ...this.#tables.values()];
+    const pages = trees.reduce((sum, tree) => sum + tree.branchPages + tree.leafPages + tree.overflowPages, 2);
+    return { total: (lastPage + 1) * pageSize, used: pages * pageSize };
   }
 
   /**

@@ -1,4 +1,5 @@
 import { type Database, open, type RootDatabase } from 'lmdb';
+import type { FileUse } from './disk-room.ts';
 
 /**
  * What the table `meta` holds. `checked` is the revision from which on all records have a checksum; `seal` is the
@@ -68,4 +69,30 @@ async function causeOf(error: unknown): Promise<unknown> {
   } catch (cause) {
     return cause;
   }
+}
+
+/** How large the file is by what LMDB knows of it, and how much of it holds something. */
+export function useOf({ versions }: Tables): FileUse {
+  const stats = versions.getStats();
+  const pageSize = numberIn(stats, 'pageSize');
+  const pages = pagesIn(stats) + pagesIn(partOf(stats, 'root')) + pagesIn(partOf(stats, 'free')) + FIXED_PAGES;
+  return { total: (numberIn(stats, 'lastPageNumber') + 1) * pageSize, used: pages * pageSize };
+}
+
+/** Two meta pages and the table `meta`. */
+const FIXED_PAGES = 3;
+
+const pagesIn = (stats: object): number =>
+  numberIn(stats, 'treeBranchPageCount') + numberIn(stats, 'treeLeafPageCount') + numberIn(stats, 'overflowPages');
+
+function partOf(stats: object, name: string): object {
+  const part: unknown = Reflect.get(stats, name);
+  if (typeof part !== 'object' || part === null) throw new Error(`LMDB does not tell ${name}`);
+  return part;
+}
+
+function numberIn(stats: object, name: string): number {
+  const number: unknown = Reflect.get(stats, name);
+  if (typeof number !== 'number') throw new Error(`LMDB does not tell ${name}`);
+  return number;
 }
