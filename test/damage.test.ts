@@ -30,7 +30,7 @@ beforeAll(async () => {
   await client.close();
   command.signal('SIGTERM');
   expect((await command.exit).code).toBe(0);
-}, PATIENCE_MS);
+}, 2 * PATIENCE_MS);
 
 afterAll(async () => {
   await endCommands();
@@ -145,7 +145,7 @@ async function startOver(name: string, damage: Damage) {
 }
 
 it('a store that is damaged in any way is refused in one line that says what to do', {
-  timeout: PATIENCE_MS,
+  timeout: 4 * PATIENCE_MS,
 }, async () => {
   const left = Object.entries(DAMAGES).map(([what, damage], at) => ({ what, damage, at }));
   expect(left.length).toBeGreaterThanOrEqual(20);
@@ -170,7 +170,7 @@ it('a snapshot of a damaged store is refused as well', { timeout: PATIENCE_MS },
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/is damaged: [^\n]*\n$/) });
 });
 
-it('what is lost with the lock file of LMDB is nothing', { timeout: PATIENCE_MS }, async () => {
+it('what is lost with the lock file of LMDB is nothing', { timeout: 2 * PATIENCE_MS }, async () => {
   for (const [name, content] of Object.entries({ noise: 'x'.repeat(20_000), short: 'x', none: undefined })) {
     const dataDir = `lock-${name}`;
     await cp(join(workshop, 'sound'), join(workshop, dataDir), { recursive: true });

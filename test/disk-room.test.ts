@@ -45,7 +45,7 @@ const stopped = async (command: Command): Promise<void> => {
 };
 
 describe('a store with a quota', () => {
-  it('refuses what grows beyond it, says so, and recovers by itself', { timeout: PATIENCE_MS }, async () => {
+  it('refuses what grows beyond it, says so, and recovers by itself', { timeout: 4 * PATIENCE_MS }, async () => {
     const flags = ['--data-dir=quota', '--storage-quota=3Mi', '--history-retention=1s'];
     const { command, client } = await start(...flags);
     const { names, answer } = await fill(client);
@@ -75,7 +75,7 @@ describe('a store with a quota', () => {
 });
 
 describe('compact', () => {
-  it('gives free pages back to the disk and keeps all objects and versions', { timeout: PATIENCE_MS }, async () => {
+  it('gives free pages back to the disk and keeps all objects and versions', { timeout: 4 * PATIENCE_MS }, async () => {
     const flags = ['--data-dir=large', '--history-retention=1s'];
     const before = await start(...flags);
     for (let i = 0; i < 30; i++) await create(before.client, `large-${i}`);
@@ -117,7 +117,7 @@ describe.runIf(canMount)('a full disk', () => {
   });
 
   it('takes deletions, is told of by readyz, lets a server start, and is recovered from', {
-    timeout: PATIENCE_MS,
+    timeout: 4 * PATIENCE_MS,
   }, async (context) => {
     const place = join(workshop, 'small');
     await mkdir(place);

@@ -12,8 +12,16 @@ export interface Stampable {
   readonly tail: string;
 }
 
-/** `value + revision` as they are stored and served. */
-export const stamp = ({ head, tail }: Stampable, revision: number): Buffer => Buffer.from(`${head}${revision}${tail}`);
+/**
+ * `value + revision` as they are stored and served. In memory of its own: a version may live long, and would keep alive
+ * whatever shared a block with it.
+ */
+export function stamp({ head, tail }: Stampable, revision: number): Buffer {
+  const text = `${head}${revision}${tail}`;
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
+}
 
 /** One version of one key. The bytes of a deletion are the last state, stamped with the revision of the deletion. */
 export interface StoredVersion {

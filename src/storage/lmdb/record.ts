@@ -5,25 +5,29 @@ import { FileDamaged } from './page-file.ts';
 const DELETED = 1;
 const CHECKED = 2;
 
-/** One byte of flags, six of time, two of key length; then, if checked, four of checksum; then the key, then the bytes. */
-const UNCHECKED_HEADER = 9;
-const HEADER = 13;
+/**
+ * One byte of flags; if checked, four of checksum; six of time, two of key length; then the key, then the bytes. The
+ * checksum is of all that follows it, and of the flags and the revision, which it begins with.
+ */
+const CHECKSUM = 4;
+const HEADER = 9;
 
 export function encodeRecord({ revision, key, bytes, deleted, time }: StoredVersion): Buffer {
   const keyLength = Buffer.byteLength(key);
-  const record = Buffer.allocUnsafe(HEADER + keyLength + bytes.length);
+  const start = HEADER + CHECKSUM + keyLength;
+  // Not of the pool that Node hands out pieces of: what lives long there would keep it, and this does not live long.
+  const record = Buffer.allocUnsafeSlow(start + bytes.length);
   record[0] = deleted ? DELETED | CHECKED : CHECKED;
-  record.writeUIntBE(time, 1, 6);
-  record.writeUInt16BE(keyLength, 7);
-  record.write(key, HEADER);
-  bytes.copy(record, HEADER + keyLength);
-  record.writeUInt32BE(checksum(record, revision), UNCHECKED_HEADER);
+  record.writeUIntBE(time, 1 + CHECKSUM, 6);
+  record.writeUInt16BE(keyLength, 7 + CHECKSUM);
+  record.write(key, HEADER + CHECKSUM);
+  bytes.copy(record, start);
+  record.writeUInt32BE(checksum(record, revision), 1);
   return record;
 }
 
-/** Of everything in a record but the checksum itself, and of where it belongs. */
 const checksum = (record: Buffer, revision: number): number =>
-  crc32(record.subarray(HEADER), crc32(record.subarray(0, UNCHECKED_HEADER), revision % 2 ** 32));
+  crc32(record.subarray(1 + CHECKSUM), (revision * 4 + (record[0] ?? 0)) % 2 ** 32);
 
 /** How the bytes of a record, which are only lent, become a version's own. */
 export type Keep = (record: Buffer, start: number) => Buffer;
@@ -39,19 +43,19 @@ export const copied: Keep = (record, start) => {
 export function decodeRecord(revision: number, record: Buffer, mayBeUnchecked: boolean, keep: Keep): StoredVersion {
   const flags = record[0] ?? 0xff;
   const isChecked = (flags & CHECKED) !== 0;
-  const header = isChecked ? HEADER : UNCHECKED_HEADER;
-  if (record.length < header || flags > (DELETED | CHECKED)) throw damaged(revision);
-  const end = header + record.readUInt16BE(7);
+  const shift = isChecked ? CHECKSUM : 0;
+  if (record.length < HEADER + shift || flags > (DELETED | CHECKED)) throw damaged(revision);
+  const end = HEADER + shift + record.readUInt16BE(7 + shift);
   const isRight = isChecked
-    ? record.readUInt32BE(UNCHECKED_HEADER) === checksum(record, revision)
-    : mayBeUnchecked && record[header] === SLASH;
+    ? record.readUInt32BE(1) === checksum(record, revision)
+    : mayBeUnchecked && record[HEADER] === SLASH;
   if (!isRight || end > record.length) throw damaged(revision);
   return {
     revision,
-    key: record.toString('utf8', header, end),
+    key: record.toString('utf8', HEADER + shift, end),
     bytes: keep(record, end),
     deleted: (flags & DELETED) !== 0,
-    time: record.readUIntBE(1, 6),
+    time: record.readUIntBE(1 + shift, 6),
   };
 }
 
