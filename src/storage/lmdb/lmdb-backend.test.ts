@@ -82,17 +82,10 @@ describe('a data directory', () => {
     expect(await openRefused()).toMatch(/data format 99; this server reads 2$/);
   });
 
-  it.each(['short', 'x'.repeat(20_000)])('does not open a file that is no environment (%#)', async (text) => {
+  it.each(['', 'short', 'x'.repeat(20_000)])('does not open a file that is no environment (%#)', async (text) => {
     await writeFile(join(directory, 'data.mdb'), text);
-    expect(await openRefused()).toBe(
-      `${directory}/data.mdb is damaged or not an LMDB environment; restore it from a snapshot`,
-    );
+    expect(await openRefused()).toMatch(/data\.mdb is damaged: .*snapshot restore FILE/);
     expect(await readFile(join(directory, 'data.mdb'), 'utf8')).toBe(text);
-  });
-
-  it('opens a file that was created and not yet written', async () => {
-    await writeFile(join(directory, 'data.mdb'), '');
-    await open();
   });
 
   it('leaves alone an environment that someone else filled', async () => {
