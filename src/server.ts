@@ -6,6 +6,7 @@ import { accessCheckOf } from './authorization/access-check.ts';
 import { EscalationGuard } from './authorization/rbac/escalation-guard.ts';
 import { WatchGuard } from './authorization/watch-guard.ts';
 import { bootstrap } from './bootstrap.ts';
+import { ageCaches } from './caches.ts';
 import { CLUSTER_NETWORK, type ClusterNetwork } from './client/network.ts';
 import { Closing } from './closing.ts';
 import { advertisedAddress } from './controllers/advertised-address.ts';
@@ -135,6 +136,8 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   closing.add(() => log.close());
   metrics = new ServerMetrics({ catalogue, log, runtime, vocabulary, build: versionInfo });
   const steps = new StartSteps(settings, vocabulary);
+  const ageing = ageCaches(runtime);
+  closing.add(() => ageing.cancel());
   const informer = new Informer(log, catalogue);
   const stored = new Lister(log, catalogue);
   const quotas = new QuotaAccounts({

@@ -34,6 +34,8 @@ const PURE = [
   'runtime',
   'pacing',
   'deadline',
+  'caches',
+  'bounded-cache',
   'user',
   'settings',
   'release',

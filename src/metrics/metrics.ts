@@ -239,6 +239,18 @@ export const METRICS = {
     labels: FLOW,
     buckets: [1, 2, 4, 10],
   },
+  apiserver_cache_bytes: {
+    type: 'gauge',
+    stability: 'ALPHA',
+    help: 'Bytes that the caches of the process hold, estimated, by cache.',
+    labels: ['cache'],
+  },
+  apiserver_cache_entries: {
+    type: 'gauge',
+    stability: 'ALPHA',
+    help: 'Entries of the caches of the process, by cache.',
+    labels: ['cache'],
+  },
   ...OPERATION_METRICS,
 } as const satisfies Readonly<Record<string, MetricSpec>>;
 

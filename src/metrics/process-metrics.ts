@@ -1,3 +1,4 @@
+import { cacheSizes } from '../caches.ts';
 import type { Runtime } from '../runtime.ts';
 import type { NumberMetric } from './metrics.ts';
 import type { Recorder } from './recorder.ts';
@@ -14,6 +15,12 @@ export function collectProcess(recorder: Recorder, runtime: Runtime): void {
     ['nodejs_external_memory_bytes', () => process.memoryUsage().external],
   ];
   for (const [name, read] of readers) recorder.collect(name, () => [{ labels: [], value: read() }]);
+  recorder.collect('apiserver_cache_bytes', () =>
+    cacheSizes().map(({ name, bytes }) => ({ labels: [name], value: bytes })),
+  );
+  recorder.collect('apiserver_cache_entries', () =>
+    cacheSizes().map(({ name, entries }) => ({ labels: [name], value: entries })),
+  );
 }
 
 function cpuSeconds(): number {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { BoundedCache } from '../bounded-cache.ts';
 import { versionInfo } from '../discovery/version.ts';
 import { contextFor } from '../handlers/test-context.ts';
 import { type BodyStream, isStream, type Reply } from '../http/message.ts';
@@ -204,6 +205,15 @@ describe('the time of a request', () => {
     const own = await readingsOf('apiserver_request_slo_duration_seconds_sum');
     expect(whole[labels]).toBeCloseTo(0.5);
     expect(own[labels]).toBeCloseTo(0.1);
+  });
+});
+
+describe('caches', () => {
+  it('are shown by name', async () => {
+    const cache = new BoundedCache<string, string>({ name: 'shown', capacity: 10_000, sizeOf: () => 100 });
+    cache.set('key', 'value');
+    expect(await readingsOf('apiserver_cache_bytes')).toMatchObject({ 'cache="shown"': cache.bytes });
+    expect(await readingsOf('apiserver_cache_entries')).toMatchObject({ 'cache="shown"': 1 });
   });
 });
 
