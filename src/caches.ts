@@ -7,7 +7,7 @@ export interface Cache {
   /** Estimated; never more than its capacity. */
   readonly bytes: number;
   readonly entries: number;
-  /** Drops what was not used since the call before the last. */
+  /** Called every half a minute: drops what was not used for a while. */
   age(): void;
 }
 
@@ -20,7 +20,8 @@ export interface CacheSize {
 /** Every cache of the process. Held weakly, because those of a server end with it. */
 const registered = new Set<WeakRef<Cache>>();
 
-const AGE_EVERY_MS = 30_000;
+/** How often caches age. */
+export const AGE_EVERY_MS = 30_000;
 
 /** Caches do this themselves when they are made. */
 export function registerCache(cache: Cache): void {

@@ -36,6 +36,7 @@ const PURE = [
   'deadline',
   'caches',
   'bounded-cache',
+  'own-memory',
   'user',
   'settings',
   'release',

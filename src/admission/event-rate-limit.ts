@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { ApiError } from '../errors.ts';
 import type { Event } from '../kinds/core/event.ts';
 import type { AdmissionRequest } from '../registry/admission.ts';
@@ -43,6 +44,9 @@ export class EventRateLimit implements AdmissionPlugin {
   }
 }
 
+/** Clients choose the keys: of a longer one the digest is kept. */
+const LONGEST_KEY = 256;
+
 /** One limit, with a bucket for everyone it tells apart; who was not heard of for longest is forgotten first. */
 class Limiter {
   private readonly limit: EventLimit;
@@ -57,7 +61,9 @@ class Limiter {
   problemOf(request: AdmissionRequest): string | undefined {
     const { type } = this.limit;
     const key = KEYS[type](request);
-    return this.bucketOf(key).take() ? undefined : `limit reached on type ${type} for key ${key}`;
+    return this.bucketOf(key.length > LONGEST_KEY ? hash('sha256', key, 'base64') : key).take()
+      ? undefined
+      : `limit reached on type ${type} for key ${key}`;
   }
 
   private bucketOf(key: string): TokenBucket {

@@ -38,6 +38,7 @@ export class ImagePolicyWebhook implements AdmissionPlugin {
     this.parts = parts;
     this.domain = `image-policy.${vocabulary.domains.groups}`;
     this.verdicts = new RememberedAnswers({
+      name: 'image-policy-webhook',
       isYes: ({ allowed }) => allowed,
       yesMs: configuration.allowedMs,
       noMs: configuration.deniedMs,

@@ -26,6 +26,8 @@ export interface Findings {
  */
 export class AppliedDocument {
   readonly applier: Writer;
+  /** How long it was when it was sent. */
+  readonly bytes: number;
   private readonly sharing: Sharing;
   private readonly ignored: FieldSet;
   private readonly sent: JsonObject;
@@ -34,7 +36,8 @@ export class AppliedDocument {
   private set: FieldSet | undefined;
 
   /** `ignored` is what nobody can own. */
-  constructor(applier: Writer, document: JsonObject, sharing: Sharing, ignored: FieldSet) {
+  constructor(applier: Writer, document: JsonObject, sharing: Sharing, ignored: FieldSet, bytes: number) {
+    this.bytes = bytes;
     this.applier = applier;
     this.sent = document;
     this.sharing = sharing;

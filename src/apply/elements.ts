@@ -1,12 +1,18 @@
-/** So many are kept: clients choose the names. */
-const MOST = 2000;
+import { BoundedCache, textBytes } from '../bounded-cache.ts';
+
+/** For each of them; there is one for every list whose items have names. */
+const CAPACITY = 512 << 10;
 
 /**
  * The path elements of names that recur. An element is looked up in records several times in every write, and one that
  * was a key before is found without being compared letter by letter.
  */
 export class Elements {
-  readonly #known = new Map<string, string>();
+  readonly #known = new BoundedCache<string, string>({
+    name: 'path-elements',
+    capacity: CAPACITY,
+    sizeOf: (name, element) => textBytes(name) + textBytes(element),
+  });
   readonly #spell: (name: string) => string;
 
   constructor(spell: (name: string) => string) {
@@ -16,7 +22,6 @@ export class Elements {
   of(name: string): string {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    if (this.#known.size >= MOST) this.#known.clear();
     const made = asKey(this.#spell(name));
     this.#known.set(name, made);
     return made;

@@ -112,7 +112,7 @@ export class TrackedObject {
     const applier = { manager, operation: 'Apply', apiVersion, subresource: '' } as const;
     const view = VIEWS[apiVersion];
     if (!view) throw new TypeError(`there is no version ${apiVersion}`);
-    const applied = new AppliedDocument(applier, Object(document), view.sharing, FieldSet.EMPTY);
+    const applied = new AppliedDocument(applier, Object(document), view.sharing, FieldSet.EMPTY, 0);
     applied.recall(this.findings.get(`${manager} ${apiVersion}`));
     const views = apiVersion === 'v1' ? V1_VIEWS : V2_VIEWS;
     const owners = readRecord(this.record);

@@ -1,4 +1,5 @@
 import { createPublicKey, hash, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { BoundedCache, textBytes } from '../bounded-cache.ts';
 import type { Outbound } from '../client/outbound.ts';
 import type { Runtime } from '../runtime.ts';
 import { isSigned, type UnverifiedToken } from './jwt.ts';
@@ -7,7 +8,6 @@ import { isSigned, type UnverifiedToken } from './jwt.ts';
 const PAUSE_MS = 10_000;
 /** How long keys are believed in without asking again: a provider that withdraws one is heard by then. */
 const MAX_AGE_MS = 3_600_000;
-const MOST_REMEMBERED = 4096;
 
 interface ProviderKey {
   readonly id: string | undefined;
@@ -22,7 +22,12 @@ export class OidcProvider {
   readonly #runtime: Runtime;
   #keys: readonly ProviderKey[] = [];
   /** Tokens that these keys are known to have signed. */
-  readonly #verified = new Set<string>();
+  readonly #verified = new BoundedCache<string, true>({
+    name: 'oidc-tokens',
+    capacity: 1 << 20,
+    keepIdleMs: MAX_AGE_MS,
+    sizeOf: textBytes,
+  });
   /** On the monotonic clock. */
   #asked = Number.NEGATIVE_INFINITY;
   #loaded = Number.NEGATIVE_INFINITY;
@@ -54,15 +59,14 @@ export class OidcProvider {
   #verifies(token: UnverifiedToken): boolean {
     const { keyId, algorithm, input, signature } = token;
     const digest = hash('sha256', `${input}.${signature.toString('base64url')}`, 'base64');
-    if (this.#verified.has(digest)) return true;
+    if (this.#verified.get(digest)) return true;
     const signed = this.#keys.some(
       (one) =>
         (keyId === '' || one.id === undefined || one.id === keyId) &&
         (one.algorithm === undefined || one.algorithm === algorithm) &&
         isSigned(token, one.key),
     );
-    if (this.#verified.size >= MOST_REMEMBERED) this.#verified.clear();
-    if (signed) this.#verified.add(digest);
+    if (signed) this.#verified.set(digest, true);
     return signed;
   }
 

@@ -1,4 +1,5 @@
 import { createHash, hash, timingSafeEqual } from 'node:crypto';
+import { BoundedCache, textBytes, valueBytes } from '../bounded-cache.ts';
 import type { Secret } from '../kinds/core/secret.ts';
 import type { ServiceAccount } from '../kinds/core/service-account.ts';
 import type { Runtime } from '../runtime.ts';
@@ -34,8 +35,8 @@ export interface ServiceAccountTokenOptions {
 const CLOCK_SKEW_SECONDS = 60;
 /** How long containers may outlive the time at which their pod should have been gone. */
 const LATE_POD_MS = 60_000;
-/** Tokens whose signature is known to be good. */
-const MOST_REMEMBERED = 4096;
+/** For how long a signature that nobody shows need not be verified again. */
+const KEEP_IDLE_MS = 300_000;
 
 /** A token with a good signature; what it says still has to hold when it is used. */
 interface Verified {
@@ -57,7 +58,14 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
  */
 export class ServiceAccountTokens implements TokenMethod {
   readonly #options: ServiceAccountTokenOptions;
-  readonly #verified = new Map<string, Verified>();
+  /** Tokens whose signature is known to be good, by their digest. */
+  readonly #verified = new BoundedCache<string, Verified>({
+    name: 'service-account-tokens',
+    capacity: 8 << 20,
+    keepIdleMs: KEEP_IDLE_MS,
+    // What it says is in the user, and once more in what the check holds.
+    sizeOf: (key, { user, audiences }) => textBytes(key) + 2 * valueBytes(user) + valueBytes(audiences),
+  });
 
   constructor(options: ServiceAccountTokenOptions) {
     this.#options = options;
@@ -79,16 +87,8 @@ export class ServiceAccountTokens implements TokenMethod {
     const known = this.#verified.get(key);
     if (known) return known;
     const verified = this.#read(token);
-    if (verified) this.#remember(key, verified);
+    if (verified) this.#verified.set(key, verified);
     return verified;
-  }
-
-  #remember(key: string, verified: Verified): void {
-    if (this.#verified.size >= MOST_REMEMBERED) {
-      const [oldest] = this.#verified.keys();
-      if (oldest !== undefined) this.#verified.delete(oldest);
-    }
-    this.#verified.set(key, verified);
   }
 
   #read(token: string): Verified | undefined {

@@ -25,7 +25,13 @@ export class TokenWebhook implements TokenMethod {
     const { cacheTtlMs, runtime } = options;
     this.#options = options;
     const isYes = (owner: TokenOwner | undefined): boolean => owner !== undefined;
-    this.#owners = new RememberedAnswers({ isYes, yesMs: cacheTtlMs, noMs: cacheTtlMs, runtime });
+    this.#owners = new RememberedAnswers({
+      name: 'token-webhook',
+      isYes,
+      yesMs: cacheTtlMs,
+      noMs: cacheTtlMs,
+      runtime,
+    });
   }
 
   ownerOf(token: string, audiences: readonly string[]): TokenOwner | undefined | Promise<TokenOwner | undefined> {

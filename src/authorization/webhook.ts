@@ -34,7 +34,13 @@ export class WebhookAuthorizer implements Authorizer {
     const { allowedMs, otherMs, runtime } = options;
     this.#options = options;
     const isYes = ({ decision }: Decision): boolean => decision === 'allow';
-    this.#decisions = new RememberedAnswers({ isYes, yesMs: allowedMs, noMs: otherMs, runtime });
+    this.#decisions = new RememberedAnswers({
+      name: 'authorization-webhook',
+      isYes,
+      yesMs: allowedMs,
+      noMs: otherMs,
+      runtime,
+    });
   }
 
   authorize(wanted: Attributes): Decision | Promise<Decision> {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Runtime } from '../runtime.ts';
 import { Outbound, type OutboundTrust } from './outbound.ts';
 
@@ -16,7 +17,8 @@ export class OutboundPool {
 
   with(trust: OutboundTrust): Outbound {
     const { ca, clientCertificate, clientKey, insecureSkipTlsVerify, tlsServerName } = trust;
-    const key = JSON.stringify([ca, clientCertificate, clientKey, insecureSkipTlsVerify, tlsServerName]);
+    const all = JSON.stringify([ca, clientCertificate, clientKey, insecureSkipTlsVerify, tlsServerName]);
+    const key = hash('sha256', all, 'base64');
     const outbound = this.#kept.get(key) ?? new Outbound(trust, this.#runtime);
     this.#kept.delete(key);
     this.#kept.set(key, outbound);

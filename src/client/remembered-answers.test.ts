@@ -3,7 +3,7 @@ import { ManualRuntime } from '../storage/manual-runtime.ts';
 import { RememberedAnswers } from './remembered-answers.ts';
 
 const remembering = (runtime = new ManualRuntime()) =>
-  new RememberedAnswers<boolean>({ isYes: (answer) => answer, yesMs: 100, noMs: 10, runtime });
+  new RememberedAnswers<boolean>({ name: 'answers', isYes: (answer) => answer, yesMs: 100, noMs: 10, runtime });
 
 const never = (): Promise<boolean> => Promise.reject(new Error('asked in vain'));
 
@@ -32,8 +32,8 @@ it('made-up questions without end take the place of one another, not of what is 
   const answers = remembering();
   await answers.answerTo('good', async () => true);
   await answers.answerTo('first', async () => false);
-  for (let at = 0; at < 10_000; at++) await answers.answerTo(`made-up ${at}`, async () => false);
+  for (let at = 0; at < 50_000; at++) await answers.answerTo(`made-up ${at}`, async () => false);
   expect(answers.answerTo('good', never)).toBe(true);
-  expect(answers.answerTo('made-up 9999', never)).toBe(false);
+  expect(answers.answerTo('made-up 49999', never)).toBe(false);
   await expect(answers.answerTo('first', never)).rejects.toThrow('asked in vain');
 });

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
+import { BoundedCache, textBytes, valueBytes } from '../bounded-cache.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** Of each sort of answers. */
-const MOST_REMEMBERED = 8192;
+const CAPACITY = 8 << 20;
 
 interface Entry<T> {
   readonly answer: T;
@@ -11,6 +12,8 @@ interface Entry<T> {
 }
 
 export interface RememberedAnswersOptions<T> {
+  /** Of the cache. */
+  readonly name: string;
   /** Says yes: remembered apart from the others and for a time of its own. */
   readonly isYes: (answer: T) => boolean;
   readonly yesMs: number;
@@ -25,12 +28,14 @@ export interface RememberedAnswersOptions<T> {
 export class RememberedAnswers<T> {
   readonly #options: RememberedAnswersOptions<T>;
   /** Apart, so that made-up questions cannot crowd out those of users. */
-  readonly #yes = new Map<string, Entry<T>>();
-  readonly #no = new Map<string, Entry<T>>();
+  readonly #yes: BoundedCache<string, Entry<T>>;
+  readonly #no: BoundedCache<string, Entry<T>>;
   readonly #asked = new Map<string, Promise<T>>();
 
   constructor(options: RememberedAnswersOptions<T>) {
     this.#options = options;
+    this.#yes = answersFor(options.name, options.yesMs);
+    this.#no = answersFor(options.name, options.noMs);
   }
 
   /** `ask` finds out; it rejects when that cannot be done now. */
@@ -58,10 +63,14 @@ export class RememberedAnswers<T> {
     this.#yes.delete(key);
     this.#no.delete(key);
     const [entries, ttlMs] = isYes(answer) ? [this.#yes, yesMs] : [this.#no, noMs];
-    if (entries.size >= MOST_REMEMBERED) {
-      const [oldest] = entries.keys();
-      if (oldest !== undefined) entries.delete(oldest);
-    }
     entries.set(key, { answer, until: runtime.monotonic() + ttlMs });
   }
 }
+
+const answersFor = <T>(name: string, keepIdleMs: number): BoundedCache<string, Entry<T>> =>
+  new BoundedCache({
+    name,
+    capacity: CAPACITY,
+    keepIdleMs,
+    sizeOf: (key, { answer }) => textBytes(key) + valueBytes(answer),
+  });

@@ -1,3 +1,4 @@
+import { BoundedCache, textBytes } from '../bounded-cache.ts';
 import { notAcceptable } from '../errors.ts';
 import { hasBinaryForm } from '../schema/derive/protobuf.ts';
 import type { Node } from '../schema/schema.ts';
@@ -89,16 +90,23 @@ interface Choice {
   readonly forOthers: Format | undefined;
 }
 
+/** What a choice takes at most, with formats of its own. */
+const CHOICE_BYTES = 256;
+
 /**
  * Chooses how to answer by the Accept header: the first clause the server can serve. Headers repeat, so the outcome is
- * remembered; the memory is bounded because clients choose the texts.
+ * remembered.
  */
 export class Negotiator {
   private readonly metaGroup: string;
   /** By media type. */
   private readonly formats: ReadonlyMap<string, Format>;
   private readonly watchFormats: ReadonlyMap<string, Format>;
-  private readonly known = new Map<string, Choice>();
+  private readonly known = new BoundedCache<string, Choice>({
+    name: 'accept-headers',
+    capacity: 256 << 10,
+    sizeOf: (key) => textBytes(key) + CHOICE_BYTES,
+  });
 
   constructor({ groups, mediaTypes: { protobuf, protobufWatch } }: Vocabulary) {
     this.metaGroup = groups.meta;
@@ -138,7 +146,6 @@ export class Negotiator {
     const key = `${content} ${accept}`;
     const known = this.known.get(key);
     if (known) return known;
-    if (this.known.size >= 500) this.known.clear();
     const choice = this.choiceOf(accept, content);
     this.known.set(key, choice);
     return choice;

@@ -34,7 +34,7 @@ export async function handleApply(service: Service, resource: ResourceContext): 
     apiVersion: apiVersionOf(target),
     subresource: info.subresource,
   } as const;
-  const applied = appliedDocument(type, target, applier, document);
+  const applied = appliedDocument(type, target, applier, document, body.length);
   const change = applying(service.registry.parts, type, target, applied, (...all) => refuseUnknown(target, ...all));
   const applyOptions = { ...options, patched: true, fieldManager: manager, apply: { document: applied, force } };
   return replyWithChange(service, resource, change, applyOptions, format);

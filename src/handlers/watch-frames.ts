@@ -1,3 +1,5 @@
+import { BoundedCache } from '../bounded-cache.ts';
+import { ownBytes } from '../own-memory.ts';
 import type { Version } from '../storage/version.ts';
 import type { VersionLog } from '../storage/version-log.ts';
 
@@ -15,51 +17,83 @@ const HEADS: Readonly<Record<EventType, Buffer>> = {
 /** One watch event in JSON around an object's bytes. */
 export const frame = (type: EventType, bytes: Buffer): Buffer => Buffer.concat([HEADS[type], bytes, END]);
 
-const SLOTS = 256;
-
-interface Slot {
-  readonly version: Version;
+interface Frame {
+  readonly encoding: string;
   readonly type: EventType;
+  readonly bytes: Buffer;
+}
+
+interface Batch {
+  readonly versions: readonly Version[];
   readonly bytes: Buffer;
 }
 
 type MakeFrame = (type: EventType, version: Version) => Buffer;
 
+/** The frames of a version, by its serial: one for each encoding that somebody watches in. */
+type Frames = BoundedCache<number, readonly Frame[]>;
+
+/** What a frame takes beside its bytes. */
+const FRAME_BYTES = 300;
+
+const newFrames = (): Frames =>
+  new BoundedCache({
+    name: 'watch-frames',
+    capacity: 16 << 20,
+    sizeOf: (_, all) => all.reduce((sum, { bytes }) => sum + bytes.length + FRAME_BYTES, 0),
+  });
+
 /**
- * Frames of the latest versions in one encoding, so that a thousand watchers of one change share one buffer. Bounded:
- * whoever comes later than the last few hundred changes has the frame made anew.
+ * Frames of the latest versions in one encoding, so that a thousand watchers of one change share one buffer: those who are
+ * told within one turn always, whoever comes later while the frame is in the cache.
  */
 export class SharedFrames {
-  private readonly slots: (Slot | undefined)[] = new Array(SLOTS);
-  private batch: { readonly versions: readonly Version[]; readonly bytes: Buffer } | undefined;
+  private readonly encoding: string;
+  private readonly frames: Frames;
+  /** Not held for longer than somebody needs it, which is this turn at least. */
+  private latest: WeakRef<Batch> | undefined;
+
+  constructor(encoding: string, frames: Frames = newFrames()) {
+    this.encoding = encoding;
+    this.frames = frames;
+  }
 
   of(type: EventType, version: Version, make: MakeFrame): Buffer {
-    const at = version.revision % SLOTS;
-    const slot = this.slots[at];
-    if (slot && slot.version === version && slot.type === type) return slot.bytes;
-    const bytes = make(type, version);
-    this.slots[at] = { version, type, bytes };
+    const known = this.frames.get(version.serial) ?? [];
+    for (const frame of known) if (frame.type === type && frame.encoding === this.encoding) return frame.bytes;
+    const bytes = ownBytes(make(type, version));
+    this.frames.set(version.serial, [...known, { encoding: this.encoding, type, bytes }]);
     return bytes;
   }
 
   /** The frames of a whole batch back to back; watchers of the same scope are handed the same list, so they share it. */
   ofBatch(versions: readonly Version[], typeOf: (version: Version) => EventType, make: MakeFrame): Buffer {
-    const [only] = versions;
-    if (versions.length === 1 && only) return this.of(typeOf(only), only, make);
-    if (this.batch?.versions === versions) return this.batch.bytes;
-    const bytes = Buffer.concat(versions.map((version) => this.of(typeOf(version), version, make)));
-    this.batch = { versions, bytes };
-    return bytes;
+    const latest = this.latest?.deref();
+    if (latest?.versions === versions) return latest.bytes;
+    const batch = { versions, bytes: this.joined(versions, typeOf, make) };
+    this.latest = new WeakRef(batch);
+    return batch.bytes;
+  }
+
+  private joined(versions: readonly Version[], typeOf: (version: Version) => EventType, make: MakeFrame): Buffer {
+    const parts = versions.map((version) => this.of(typeOf(version), version, make));
+    const [only] = parts;
+    return parts.length === 1 && only ? only : Buffer.concat(parts);
   }
 }
 
-const shared = new WeakMap<VersionLog, Map<string, SharedFrames>>();
+interface OfLog {
+  readonly frames: Frames;
+  readonly byName: Map<string, SharedFrames>;
+}
 
-/** The frames that watchers of a log share in the encoding of this name. */
+const shared = new WeakMap<VersionLog, OfLog>();
+
+/** The frames that watchers of a log share in the encoding of this name, of which there are as many as versions of kinds. */
 export function sharedFrames(log: VersionLog, name: string): SharedFrames {
-  const byName = shared.get(log) ?? new Map<string, SharedFrames>();
-  const frames = byName.get(name) ?? new SharedFrames();
-  byName.set(name, frames);
-  shared.set(log, byName);
+  const ofLog = shared.get(log) ?? { frames: newFrames(), byName: new Map<string, SharedFrames>() };
+  const frames = ofLog.byName.get(name) ?? new SharedFrames(name, ofLog.frames);
+  ofLog.byName.set(name, frames);
+  shared.set(log, ofLog);
   return frames;
 }

@@ -40,9 +40,15 @@ export function applying(
   };
 }
 
-/** A document that is applied through an endpoint of a stored kind, where it is a `type`. */
-export const appliedDocument = (stored: ResourceType, type: ObjectType, applier: Writer, document: Document) =>
-  new AppliedDocument(applier, document, sharingOf(type.schema), ignoredBy(stored, applier.subresource));
+/** A document that is applied through an endpoint of a stored kind, where it is a `type`. `bytes`: how long it was. */
+export const appliedDocument = (
+  stored: ResourceType,
+  type: ObjectType,
+  applier: Writer,
+  document: Document,
+  bytes: number,
+): AppliedDocument =>
+  new AppliedDocument(applier, document, sharingOf(type.schema), ignoredBy(stored, applier.subresource), bytes);
 
 function refusingRepeats<T>(apply: () => T): T {
   try {

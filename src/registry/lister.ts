@@ -1,3 +1,4 @@
+import { BoundedCache } from '../bounded-cache.ts';
 import type { Version } from '../storage/version.ts';
 import type { VersionLog } from '../storage/version-log.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -11,14 +12,21 @@ export interface Resource {
   readonly plural: string;
 }
 
+/** How much more room an object takes than its bytes, with the bytes. */
+const PARSED_FACTOR = 5;
+
 /**
  * Stored objects as parts of the server see them: in the stored version, as they are at this moment, parsed once a
- * version. What it gives is shared by all who ask: nobody may change it.
+ * version while it is used. What it gives is shared by all who ask: nobody may change it.
  */
 export class Lister {
   private readonly log: VersionLog;
   private readonly catalogue: Catalogue;
-  private readonly parsed = new WeakMap<Version, ApiObject>();
+  private readonly parsed = new BoundedCache<Version, ApiObject>({
+    name: 'parsed-objects',
+    capacity: 32 << 20,
+    sizeOf: ({ bytes }) => PARSED_FACTOR * bytes.length,
+  });
 
   constructor(log: VersionLog, catalogue: Catalogue) {
     this.log = log;
@@ -39,7 +47,8 @@ export class Lister {
     return versions.map((version) => this.read<T>(version));
   }
 
-  private read<T extends ApiObject>(version: Version): T {
+  /** The object of a version of the log. */
+  read<T extends ApiObject>(version: Version): T {
     const known = this.parsed.get(version);
     // One collection holds one kind: what was parsed for it is what is asked for.
     if (known) return known as T;

@@ -1,4 +1,8 @@
 import { expect, it } from 'vitest';
+import { AppliedDocument } from '../apply/applied-document.ts';
+import { sharingOf } from '../apply/derive-sharing.ts';
+import { FieldSet } from '../apply/field-set.ts';
+import { string } from '../schema/scalars.ts';
 import { Version } from '../storage/version.ts';
 import { RecentObjects } from './recent-objects.ts';
 import { StoredObject } from './stored-object.ts';
@@ -24,16 +28,25 @@ it('an object that is asked for again is the same value, until another version t
 
 it('those that came first are let go when there is too much of them', () => {
   const recent = new RecentObjects();
-  const versions = Array.from({ length: 6 }, (_, at) => version(at, MEGABYTE));
+  const versions = Array.from({ length: 20 }, (_, at) => version(at, MEGABYTE / 2));
   const stored = versions.map((one) => recent.of(one));
-  expect(versions.map((one, at) => (at < 3 ? undefined : recent.of(one) === stored[at]))).toEqual([
-    undefined,
-    undefined,
-    undefined,
-    true,
-    true,
-    true,
-  ]);
-  expect(recent.of(version(7, 5 * MEGABYTE)).object.metadata.name).toBe('n-7');
-  expect(versions.some((one, at) => recent.of(one) === stored[at])).toBe(false);
+  const isKept = (at: number): boolean => recent.of(versions[at] ?? version(0)) === stored[at];
+  expect([isKept(19), isKept(18), isKept(0)]).toEqual([true, true, false]);
+});
+
+it('what is too large to be kept is read each time', () => {
+  const recent = new RecentObjects();
+  const large = version(7, 5 * MEGABYTE);
+  expect(recent.of(large).object.metadata.name).toBe('n-7');
+  expect(recent.of(large)).not.toBe(recent.of(large));
+});
+
+it('documents that were applied count too, so that a small object with large ones is let go', () => {
+  const recent = new RecentObjects();
+  const small = version(1);
+  const stored = recent.of(small);
+  const applier = { manager: 'm', operation: 'Apply', apiVersion: 'v1', subresource: '' } as const;
+  stored.noteApplied(new AppliedDocument(applier, {}, sharingOf(string()), FieldSet.EMPTY, 2 * MEGABYTE));
+  recent.keep(small, stored);
+  expect(recent.of(small)).not.toBe(stored);
 });

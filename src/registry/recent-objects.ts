@@ -1,10 +1,14 @@
+import { BoundedCache } from '../bounded-cache.ts';
 import type { Version } from '../storage/version.ts';
 import { parseObject } from './encoding.ts';
 import type { ApiObject } from './resource-type.ts';
 import { StoredObject } from './stored-object.ts';
 
-/** So much of what is stored is kept as objects too, in bytes. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const CAPACITY = 32 << 20;
+/** How much more room values take than their bytes. */
+const OBJECT_FACTOR = 5;
+const MERGE_FACTOR = 2;
+const DOCUMENT_FACTOR = 4;
 
 let guard: (object: ApiObject) => void = () => {};
 
@@ -15,35 +19,30 @@ export function guardStoredObjects(by: (object: ApiObject) => void): void {
 
 /** Objects that were changed lately: whoever changes one is likely to change it again, and need not read it anew. */
 export class RecentObjects {
-  /** In the order in which they came. */
-  readonly #kept = new Map<Version, StoredObject>();
-  #bytes = 0;
+  readonly #kept = new BoundedCache<Version, StoredObject>({ name: 'recent-objects', capacity: CAPACITY, sizeOf });
 
   of(version: Version): StoredObject {
     const known = this.#kept.get(version);
     if (known) return known;
     const stored = new StoredObject(parseObject(version.bytes));
-    this.#keep(version, stored);
+    this.keep(version, stored);
     return stored;
   }
 
   /** One version of an object gives way to another. */
   replace(before: Version, version: Version, stored: StoredObject): void {
-    this.#drop(before);
-    this.#keep(version, stored);
+    this.#kept.delete(before);
+    this.keep(version, stored);
   }
 
-  #keep(version: Version, stored: StoredObject): void {
+  /** Also for what is kept already, when more hangs on it than before. */
+  keep(version: Version, stored: StoredObject): void {
     guard(stored.object);
     this.#kept.set(version, stored);
-    this.#bytes += version.bytes.length;
-    for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= MOST_BYTES) break;
-      this.#drop(oldest);
-    }
   }
+}
 
-  #drop(version: Version): void {
-    if (this.#kept.delete(version)) this.#bytes -= version.bytes.length;
-  }
+/** The bytes, the object, its text in pieces, and for everyone who applies something the document and what it became. */
+function sizeOf({ bytes }: Version, { applications }: StoredObject): number {
+  return (OBJECT_FACTOR + MERGE_FACTOR * applications.count) * bytes.length + DOCUMENT_FACTOR * applications.bytes;
 }

@@ -1,4 +1,6 @@
+import { BoundedCache, textBytes } from '../bounded-cache.ts';
 import { stringEnd } from '../codec/json-text.ts';
+import { ownText } from '../own-memory.ts';
 import type { Labels } from '../selectors/label-selector.ts';
 
 /** So much of an object is looked at; what stands before its labels is short. */
@@ -32,18 +34,23 @@ function scalarEnd(text: string, start: number): number {
   return at;
 }
 
-/** Labels of many objects are the same, and are then held once. Begun anew when there are too many to be the same. */
-const known = new Map<string, NonNullable<Labels>>();
-const MOST_KNOWN = 4096;
+/** Labels of many objects are the same, and are then held once. */
+const known = new BoundedCache<string, NonNullable<Labels>>({
+  name: 'labels',
+  capacity: 4 << 20,
+  // The pairs take more than their text, each a little.
+  sizeOf: (json) => 4 * textBytes(json),
+});
 
 function labelsAt(text: string, start: number): Labels | 'unclear' {
   const end = text.indexOf('}', start);
   if (end < 0) return 'unclear';
   const json = text.slice(start, end + 1);
-  const labels = known.get(json) ?? parseLabels(json);
+  const held = known.get(json);
+  if (held) return held;
+  const labels = parseLabels(json);
   if (!labels) return 'unclear';
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(json, labels);
+  known.set(ownText(json), labels);
   return labels;
 }
 

@@ -19,6 +19,11 @@ export function sameText(a: Encoded, b: Encoded): boolean {
   return true;
 }
 
+interface Applied {
+  readonly findings: Findings;
+  readonly bytes: number;
+}
+
 /**
  * A stored object, for those who change it. It is a value that many may hold: nobody changes it in place.
  *
@@ -31,7 +36,7 @@ export class StoredObject {
   readonly encoded: Encoded | undefined;
   private known: ReadonlyMap<string, unknown> | undefined;
   /** Of those who applied something to the object lately, by their words. */
-  private readonly findings: Map<string, Findings>;
+  private readonly findings: Map<string, Applied>;
 
   constructor(object: ApiObject, encoded?: Encoded, before?: StoredObject) {
     this.object = object;
@@ -41,14 +46,21 @@ export class StoredObject {
 
   /** What was found out about the document that someone applied last. */
   applied(applier: Writer): Findings | undefined {
-    return this.findings.get(wordsOf(applier));
+    return this.findings.get(wordsOf(applier))?.findings;
   }
 
-  noteApplied({ applier, findings }: AppliedDocument): void {
+  /** How long the documents of these findings were when they were sent, and how many there are. */
+  get applications(): { readonly bytes: number; readonly count: number } {
+    let bytes = 0;
+    for (const one of this.findings.values()) bytes += one.bytes;
+    return { bytes, count: this.findings.size };
+  }
+
+  noteApplied({ applier, findings, bytes }: AppliedDocument): void {
     const words = wordsOf(applier);
     const [oldest] = this.findings.keys();
     if (!this.findings.has(words) && this.findings.size >= MOST_APPLIERS) this.findings.delete(oldest ?? '');
-    this.findings.set(words, findings);
+    this.findings.set(words, { findings, bytes });
   }
 
   /** Objects and lists in it, by field, metadata apart. */

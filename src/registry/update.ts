@@ -286,7 +286,10 @@ async function store(
   const isSame = before.encoded
     ? sameText(encoded, before.encoded)
     : stamp(value, current.revision).equals(current.bytes);
-  if (options.apply) before.noteApplied(options.apply.document);
+  if (options.apply) {
+    before.noteApplied(options.apply.document);
+    parts.recent.keep(current, before);
+  }
   if (isSame || isSameButForTimes(object, before.object)) return { object, bytes: current.bytes, version: current };
   if (isFinished(type, object)) return removeFinally(parts, type, current, before.object, object, options);
   if (options.dryRun) return { object, bytes: stamp(value, current.revision) };

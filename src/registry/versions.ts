@@ -1,3 +1,5 @@
+import { BoundedCache } from '../bounded-cache.ts';
+import { ownBytes } from '../own-memory.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
 import { applyDefaults } from '../schema/derive/defaults.ts';
 import type { Version } from '../storage/version.ts';
@@ -52,15 +54,25 @@ export const renderingIn = (type: ObjectType, version: Version): Buffer =>
 
 export const storedIn = (version: Version): StoredBytes => ({ bytes: version.bytes, version });
 
-/** What `make` gives for stored bytes, kept beside them under a name; made anew when they were never stored. */
+/** Other encodings of a version: there are few, so a list is searched. */
+type Renderings = readonly { readonly name: string; readonly bytes: Buffer }[];
+
+/** By the serial of their version, so that they do not keep it. */
+const renderings = new BoundedCache<number, Renderings>({
+  name: 'renderings',
+  capacity: 32 << 20,
+  sizeOf: (_, all) => all.reduce((sum, { bytes }) => sum + bytes.length + RENDERING_BYTES, 0),
+});
+/** What a rendering takes beside its bytes. */
+const RENDERING_BYTES = 300;
+
+/** What `make` gives for stored bytes, kept for a while under a name; made anew when they were never stored. */
 export function remembered({ bytes, version }: StoredBytes, name: string, make: (bytes: Buffer) => Buffer): Buffer {
-  const known = version?.renderings?.get(name);
-  if (known) return known;
-  const made = make(bytes);
-  if (version) {
-    version.renderings ??= new Map();
-    version.renderings.set(name, made);
-  }
+  if (!version) return make(bytes);
+  const known = renderings.get(version.serial) ?? [];
+  for (const rendering of known) if (rendering.name === name) return rendering.bytes;
+  const made = ownBytes(make(bytes));
+  renderings.set(version.serial, [...known, { name, bytes: made }]);
   return made;
 }
 

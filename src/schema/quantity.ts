@@ -1,3 +1,5 @@
+import { BoundedCache, textBytes } from '../bounded-cache.ts';
+
 /**
  * Quantities: an exact decimal number with a unit. The canonical spelling has the largest unit of its family (decimal,
  * binary or exponent) that leaves no fraction, and no more than three digits after the point in all.
@@ -64,15 +66,17 @@ export function canonicalQuantity(text: string): string | undefined {
   if (known !== undefined) return known;
   const quantity = parseQuantity(text);
   if (!quantity) return undefined;
-  if (spellings.size >= MOST_SPELLINGS) spellings.clear();
   const spelling = formatQuantity(quantity);
   spellings.set(text, spelling);
   return spelling;
 }
 
-/** Amounts repeat: the same few limits stand in every pod. Bounded, because clients choose the texts. */
-const spellings = new Map<string, string>();
-const MOST_SPELLINGS = 1000;
+/** Amounts repeat: the same few limits stand in every pod. */
+const spellings = new BoundedCache<string, string>({
+  name: 'quantities',
+  capacity: 512 << 10,
+  sizeOf: (text, spelling) => textBytes(text) + textBytes(spelling),
+});
 
 const MILLI = 1_000_000n;
 

@@ -1,5 +1,7 @@
 import type { StoredVersion } from './backend.ts';
 
+let made = 0;
+
 /**
  * One version of one key, as the log holds it in memory. There are as many as there are objects and more, so it stays
  * small and all of them have one shape.
@@ -19,8 +21,8 @@ export class Version {
   previous: Version | undefined;
   /** What the owner of the bytes extracted from them; filled by whoever needs it first. */
   facets: unknown;
-  /** Other encodings of the same object, by a name their makers choose; filled by whoever needs one first. */
-  renderings: Map<string, Buffer> | undefined;
+  /** Its number among all versions that were made in this process, for those who keep something of it. */
+  readonly serial: number;
 
   constructor(stored: StoredVersion, previous: Version | undefined) {
     this.revision = stored.revision;
@@ -31,7 +33,7 @@ export class Version {
     this.time = stored.time;
     this.previous = previous;
     this.facets = stored.facets;
-    this.renderings = undefined;
+    this.serial = made++;
   }
 
   /** How many bytes it has. */

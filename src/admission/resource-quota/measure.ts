@@ -1,10 +1,11 @@
 import type { ResourceQuota } from '../../kinds/core/resource-quota.ts';
 import type { Rest } from '../../pacing.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
-import { identityOf, namespacePrefix } from '../../registry/keys.ts';
+import { namespacePrefix } from '../../registry/keys.ts';
 import type { Lister } from '../../registry/lister.ts';
 import type { ApiObject, ResourceType } from '../../registry/resource-type.ts';
 import type { Quantity } from '../../schema/quantity.ts';
+import type { Version } from '../../storage/version.ts';
 import type { VersionLog } from '../../storage/version-log.ts';
 import { scopesOf } from './balance.ts';
 import { type Evaluator, isInAll } from './evaluator.ts';
@@ -39,8 +40,10 @@ export function measure(parts: MeasureParts, log: VersionLog, quota: ResourceQuo
     for (const name of names) total.set(name, total.get(name) ?? ZERO);
     const isNamed = (name: string): boolean => names.has(name);
     if (!evaluator.each) {
-      for (const object of parts.objects.list(type, namespace)) {
-        if (isInAll(evaluator, object, scopes)) addTo(total, usageIn(evaluator, object), isNamed);
+      for (const version of log.list(type.collection, { prefix: namespacePrefix(type, namespace) })) {
+        if (scopes.length === 0 || isInAll(evaluator, parts.objects.read(version), scopes)) {
+          addTo(total, usageIn(parts.objects, evaluator, version), isNamed);
+        }
       }
     } else if (scopes.length === 0) {
       const count = log.count(type.collection, { prefix: namespacePrefix(type, namespace) });
@@ -68,21 +71,23 @@ export async function lookThrough(
   for (const type of countedBy(parts, quota)) {
     const evaluator = parts.evaluatorOf(type);
     if (evaluator.each) continue;
-    for (const { key } of log.list(type.collection, { prefix: namespacePrefix(type, namespace) })) {
-      const object = parts.objects.get<ApiObject>(type, namespace, identityOf(type, key).name);
-      if (object) usageIn(evaluator, object);
+    for (const version of log.list(type.collection, { prefix: namespacePrefix(type, namespace) })) {
+      usageIn(parts.objects, evaluator, version);
       await rest();
     }
   }
 }
 
-const known = new WeakMap<ApiObject, Usage>();
+/** A few numbers for each object that a quota counts, while it is stored. */
+const known = new WeakMap<Version, Usage>();
 
-/** Stored objects do not change, so that each is looked at once; but those that are going end with time. */
-function usageIn(evaluator: Evaluator, object: ApiObject): Usage {
-  if (object.metadata.deletionTimestamp) return evaluator.usage(object);
-  const usage = known.get(object) ?? evaluator.usage(object);
-  known.set(object, usage);
+/** Versions do not change, so that each is looked at once; but those that are going end with time. */
+function usageIn(objects: Lister, evaluator: Evaluator, version: Version): Usage {
+  const found = known.get(version);
+  if (found) return found;
+  const object = objects.read(version);
+  const usage = evaluator.usage(object);
+  if (!object.metadata.deletionTimestamp) known.set(version, usage);
   return usage;
 }
 

@@ -1,3 +1,5 @@
+import { BoundedCache, textBytes } from '../../bounded-cache.ts';
+
 /**
  * Names of container images: `[registry/]path[:tag][@digest]`. Only what a default depends on is read here; whether an
  * image exists, or can, is for whoever pulls it.
@@ -21,15 +23,13 @@ function tagOf(image: string): string | undefined {
   return tag ?? (digest === undefined ? 'latest' : '');
 }
 
-/** The same few images stand in most pods. Bounded, because clients choose the names. */
-const policies = new Map<string, string>();
-const MOST_POLICIES = 1000;
+/** The same few images stand in most pods. */
+const policies = new BoundedCache<string, string>({ name: 'image-names', capacity: 512 << 10, sizeOf: textBytes });
 
 /** An image that may change under its name is pulled each time. */
 export function defaultPullPolicy(image = ''): string {
   const known = policies.get(image);
   if (known !== undefined) return known;
-  if (policies.size >= MOST_POLICIES) policies.clear();
   const policy = tagOf(image) === 'latest' ? 'Always' : 'IfNotPresent';
   policies.set(image, policy);
   return policy;

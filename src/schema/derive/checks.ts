@@ -29,7 +29,7 @@ function both(first: Checker | undefined, second: Checker | undefined): Checker 
   };
 }
 
-const structs = new Map<StructShape, { checker: Checker | undefined; compiling: boolean }>();
+const structs = new WeakMap<StructShape, { checker: Checker | undefined; compiling: boolean }>();
 
 function structChecker(shape: StructShape): Checker | undefined {
   const known = structs.get(shape);

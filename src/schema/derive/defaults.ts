@@ -16,7 +16,7 @@ interface FieldDefault {
 const fresh = (value: unknown): unknown => (typeof value === 'object' ? structuredClone(value) : value);
 
 /** Structs whose defaulters are being compiled: a type that contains itself finds its own entry here. */
-const structs = new Map<StructShape, { defaulter: Defaulter | undefined; compiling: boolean }>();
+const structs = new WeakMap<StructShape, { defaulter: Defaulter | undefined; compiling: boolean }>();
 
 function structDefaulter(shape: StructShape): Defaulter | undefined {
   const known = structs.get(shape);
