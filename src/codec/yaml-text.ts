@@ -1,5 +1,6 @@
 import type { Alias, CST, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { ApiError, badRequest } from '../errors.ts';
+import { ownText } from '../own-memory.ts';
 import { isObject, type JsonObject, setOwn } from '../schema/json-object.ts';
 import { pathText } from '../schema/path.ts';
 import { plainValue, type ScalarValue, taggedValue } from './yaml-scalars.ts';
@@ -180,8 +181,9 @@ class Reader {
 
 const textOf = ({ value }: Scalar): string => (typeof value === 'string' ? value : '');
 
+/** A text that a document holds is a piece of the whole, which must not be kept for its sake. */
 function scalarValue(scalar: Scalar): ScalarValue {
   const text = textOf(scalar);
-  if (scalar.tag) return taggedValue(scalar.tag, text);
-  return scalar.type === 'PLAIN' ? plainValue(text) : text;
+  const value = scalar.tag ? taggedValue(scalar.tag, text) : scalar.type === 'PLAIN' ? plainValue(text) : text;
+  return typeof value === 'string' ? ownText(value) : value;
 }

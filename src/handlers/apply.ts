@@ -1,6 +1,7 @@
 import { parseYamlOrJson } from '../codec/parse-body.ts';
 import { badRequest, invalid } from '../errors.ts';
 import type { Reply } from '../http/message.ts';
+import { ownText } from '../own-memory.ts';
 import { isObject, type JsonObject } from '../patch/strategic-directives.ts';
 import { appliedDocument, applying, type CheckDocument } from '../registry/applying.ts';
 import { apiVersionOf, unknownIn } from '../registry/incoming.ts';
@@ -41,7 +42,7 @@ export async function handleApply(service: Service, resource: ResourceContext): 
 }
 
 function demandManager(manager: string, metaGroup: string): string {
-  if (manager !== '') return manager;
+  if (manager !== '') return ownText(manager);
   const problems = new Problems();
   problems.required('fieldManager', 'is required for apply patch');
   throw invalid(metaGroup, 'PatchOptions', '', problems.found);
@@ -63,7 +64,7 @@ function readDocument(type: ObjectType, document: unknown, name: string): JsonOb
   if (metadata.managedFields !== undefined && metadata.managedFields !== null) {
     throw badRequest('metadata.managedFields must be nil');
   }
-  return { ...document, metadata: { ...metadata, name: metadata.name ?? name } };
+  return { ...document, metadata: { ...metadata, name: metadata.name ?? ownText(name) } };
 }
 
 /** The refusal of a document that is not what its kind declares. */

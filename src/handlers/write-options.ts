@@ -1,6 +1,7 @@
 import { APPLY_MEDIA_TYPE } from '../codec/media-types.ts';
 import { badRequest, invalid } from '../errors.ts';
 import { headerText, headerValue } from '../http/headers.ts';
+import { ownText } from '../own-memory.ts';
 import type { OperationOptions } from '../registry/admission.ts';
 import type { WriteOptions } from '../registry/write.ts';
 import type { RequestContext } from '../request/context.ts';
@@ -61,11 +62,11 @@ const LONGEST_MANAGER = 128;
 /** The name under which changes are owned: what the client says, else what its user agent begins with. */
 function readFieldManager({ info, request }: RequestContext, problems: Problems): string {
   const given = info.query.get('fieldManager') ?? '';
-  if (given === '') return managerOf(headerValue(request, 'user-agent') ?? '') || 'unknown';
+  if (given === '') return ownText(managerOf(headerValue(request, 'user-agent') ?? '')) || 'unknown';
   if (Buffer.byteLength(given) > LONGEST_MANAGER) problems.tooLong('fieldManager', LONGEST_MANAGER);
   if (given.search(UNPRINTABLE) >= 0)
     problems.invalid('fieldManager', given, 'should only contain printable characters');
-  return given;
+  return ownText(given);
 }
 
 /** What nearly all user agents begin with: nothing in it has to be looked at twice. */

@@ -1,4 +1,5 @@
 import { ApiError, alreadyExists, badRequest, generatedNamesTaken } from '../errors.ts';
+import { ownText } from '../own-memory.ts';
 import type { Runtime } from '../runtime.ts';
 import { formatTime } from '../schema/time.ts';
 import type { Guard } from '../storage/backend.ts';
@@ -150,7 +151,7 @@ export function settleNamespace(type: ResourceType, object: ApiObject, namespace
       throw badRequest('the namespace of the provided object does not match the request: there is none');
     return;
   }
-  metadata.namespace ||= namespace;
+  metadata.namespace ||= ownText(namespace);
   if (metadata.namespace !== namespace) {
     throw badRequest(
       `the namespace of the provided object does not match the namespace sent on the request (${metadata.namespace}, ${namespace})`,

@@ -12,7 +12,8 @@ export interface Resource {
   readonly plural: string;
 }
 
-/** How much more room an object takes than its bytes, with the bytes. */
+/** What the smallest object takes, and how much more room others take than their bytes, with the bytes. */
+const LEAST_BYTES = 1024;
 const PARSED_FACTOR = 5;
 
 /**
@@ -25,7 +26,7 @@ export class Lister {
   private readonly parsed = new BoundedCache<Version, ApiObject>({
     name: 'parsed-objects',
     capacity: 32 << 20,
-    sizeOf: ({ bytes }) => PARSED_FACTOR * bytes.length,
+    sizeOf: ({ bytes }) => LEAST_BYTES + PARSED_FACTOR * bytes.length,
   });
 
   constructor(log: VersionLog, catalogue: Catalogue) {

@@ -5,6 +5,8 @@ import type { ApiObject } from './resource-type.ts';
 import { StoredObject } from './stored-object.ts';
 
 const CAPACITY = 32 << 20;
+/** What the smallest object takes. */
+const LEAST_BYTES = 2048;
 /** How much more room values take than their bytes. */
 const OBJECT_FACTOR = 5;
 const MERGE_FACTOR = 2;
@@ -44,5 +46,9 @@ export class RecentObjects {
 
 /** The bytes, the object, its text in pieces, and for everyone who applies something the document and what it became. */
 function sizeOf({ bytes }: Version, { applications }: StoredObject): number {
-  return (OBJECT_FACTOR + MERGE_FACTOR * applications.count) * bytes.length + DOCUMENT_FACTOR * applications.bytes;
+  return (
+    LEAST_BYTES +
+    (OBJECT_FACTOR + MERGE_FACTOR * applications.count) * bytes.length +
+    DOCUMENT_FACTOR * applications.bytes
+  );
 }

@@ -12,6 +12,7 @@ export class ArchivedVersion {
   readonly deleted: boolean;
   /** How many bytes it has. */
   readonly size: number;
+  readonly serial: number;
   previous: Version | undefined;
   /** Whole seconds, so that it takes no memory of its own. */
   readonly #seconds: number;
@@ -22,6 +23,7 @@ export class ArchivedVersion {
     this.key = version.key;
     this.deleted = version.deleted;
     this.size = version.size;
+    this.serial = version.serial;
     this.previous = version.previous;
     this.#seconds = Math.ceil(version.time / 1000);
     this.#archive = archive;
@@ -44,12 +46,6 @@ export class ArchivedVersion {
   }
 
   set facets(_facets: unknown) {}
-
-  get renderings(): Map<string, Buffer> | undefined {
-    return new Map();
-  }
-
-  set renderings(_renderings: Map<string, Buffer> | undefined) {}
 }
 
 /** Whether the bytes of a version are in memory. */
