@@ -11,6 +11,7 @@ import { asWanted } from './handlers/format.ts';
 import type { PathHandler } from './handlers/path-handler.ts';
 import { replyWithStatus } from './handlers/respond.ts';
 import type { Service } from './handlers/service.ts';
+import type { BodyBudget, BodyShare } from './http/body-budget.ts';
 import { compress, isLarge } from './http/compression.ts';
 import { discard } from './http/exchange.ts';
 import type { Handle } from './http/handler.ts';
@@ -19,8 +20,9 @@ import { type HttpRequest, isStream, type Reply } from './http/message.ts';
 import { Status } from './kinds/meta/status.ts';
 import { RequestContext } from './request/context.ts';
 import type { Deadlines } from './request/deadlines.ts';
+import { isConnection } from './request/long-running.ts';
 import { StorageUnavailable } from './storage/backend.ts';
-import type { UserInfo } from './user.ts';
+import { MASTERS_GROUP, type UserInfo } from './user.ts';
 
 /** Watches the path of requests from outside: metrics, logs, audit. */
 export interface Observer {
@@ -37,6 +39,8 @@ export interface PipelineParts {
   readonly authentication: AuthenticationChain;
   readonly authorizer: Authorizer;
   readonly deadlines: Deadlines;
+  /** Of the bytes of bodies. A body is read before its request takes a place: whoever sends slowly holds none. */
+  readonly bodies: BodyBudget;
   readonly limiter: RequestLimiter;
   readonly watches: WatchGuard;
   readonly service: Service;
@@ -58,6 +62,7 @@ export function makePipeline(parts: PipelineParts): Handle {
 /** The path of every request, top to bottom. A stage adds to the context or throws; a throw is rendered here alone. */
 async function serve(parts: PipelineParts, context: RequestContext, answer: Answer): Promise<void> {
   const { request } = context;
+  let share: BodyShare | undefined;
   let place: Place | undefined;
   try {
     parts.deadlines.begin(context)?.onceOver(() => void sendError(parts, context, answer, context.deadline?.error));
@@ -67,6 +72,10 @@ async function serve(parts: PipelineParts, context: RequestContext, answer: Answ
     const noted = parts.observer.identified(context);
     if (noted) await noted;
     const user = isImpersonating(request) ? await actAs(parts, context, caller) : caller;
+    if (takesBody(context)) {
+      share = parts.bodies.open(caller.name, caller.groups.includes(MASTERS_GROUP));
+      await context.prepareBody(parts.service.limits.bodyBytes, share);
+    }
     const entering = parts.limiter.enter(context, user);
     place = entering instanceof Promise ? await entering : entering;
     await authorize(parts.authorizer, context, user);
@@ -77,6 +86,7 @@ async function serve(parts: PipelineParts, context: RequestContext, answer: Answ
     await sendError(parts, context, answer, error);
   } finally {
     place?.leave();
+    share?.release();
     if (context.deadline) parts.deadlines.finish(context.deadline);
   }
 }
@@ -146,6 +156,12 @@ async function actAs(parts: PipelineParts, context: RequestContext, caller: User
   context.impersonator = caller;
   return context.user;
 }
+
+const BODY_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** Whether a handler may want the body as a whole. What goes through to somewhere else passes it on as it comes. */
+const takesBody = ({ request, info }: RequestContext): boolean =>
+  BODY_METHODS.has(request.method) && request.hasBody && info.resourceRequest && !isConnection(info);
 
 const AUDIT_ID = /^[\w.-]{1,64}$/;
 

@@ -16,6 +16,7 @@ import { startControllers } from './controllers/controllers.ts';
 import { resourceQuotaLoop } from './controllers/resource-quota.ts';
 import { startServerService } from './controllers/server-service.ts';
 import { versionInfo } from './discovery/version.ts';
+import { BodyBudget } from './http/body-budget.ts';
 import { cipherSuites } from './http/cipher-suites.ts';
 import type { Handle } from './http/handler.ts';
 import type { Injected } from './http/inject.ts';
@@ -55,6 +56,9 @@ import { backendFor } from './server-storage.ts';
 import type { Settings } from './settings.ts';
 import { VersionLog } from './storage/version-log.ts';
 import { type Vocabulary, vocabularyNamed } from './vocabulary.ts';
+
+/** Bytes of bodies of requests under way. */
+const BODY_BUDGET = 64 << 20;
 
 /** How long requests in flight have to finish once the server stops. */
 const GRACE_MS = 10_000;
@@ -208,6 +212,8 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   closing.add(() => controllers.close());
   steps.finished('informers');
 
+  const bodies = new BodyBudget({ capacity: BODY_BUDGET, runtime });
+  metrics.watchBodies(bodies);
   let address = '';
   const { service, paths, health } = handlersFor({
     settings,
@@ -232,6 +238,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     authentication: authentication.chain,
     authorizer,
     deadlines: new Deadlines(runtime, settings.requestTimeout),
+    bodies,
     limiter: limits.limiter,
     watches,
     service,

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Client, type Document, http1Client, withToken } from './support/client.ts';
-import { type HeldRequest, holdHttp1, holdHttp2 } from './support/held-request.ts';
+import { HeldRequests, type SentRequest, sendHttp1, sendHttp2 } from './support/held-request.ts';
 import { insist } from './support/patience.ts';
 import { ShiftableRuntime } from './support/shiftable-runtime.ts';
 import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
@@ -14,13 +14,14 @@ const LEVELS = `${FLOW}/prioritylevelconfigurations`;
 const DUMPS = '/debug/api_priority_and_fairness';
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const AUTOUPDATE = 'apf.platform.io/autoupdate-spec';
-const KEPT = { metadata: { generateName: 'held-' } };
+const KEPT = { metadata: { generateName: 'kept-' } };
 
 const runtime = new ShiftableRuntime();
 let directory: string;
 let plane: TestServer;
 let elephant: Client;
 let mouse: Client;
+let held: HeldRequests;
 
 beforeAll(async () => {
   directory = await makeDirectory();
@@ -35,6 +36,7 @@ beforeAll(async () => {
     maxMutatingRequestsInflight: 0,
   });
   runtime.advance(1000);
+  held = await HeldRequests.of(plane);
   elephant = http1Client(withToken(plane.connection, 'elephant'));
   mouse = http1Client(withToken(plane.connection, 'mouse'));
 });
@@ -43,6 +45,7 @@ afterAll(async () => {
   elephant.close();
   mouse.close();
   await plane.close();
+  await held.close();
   await removeDirectory(directory);
 });
 
@@ -62,13 +65,22 @@ async function expectAt(level: string, executing: number, waiting: number): Prom
   });
 }
 
+/** Waits until the bytes of bodies under way are so. */
+async function expectBodies(are: (bytes: number) => boolean): Promise<void> {
+  await insist(async () => {
+    const { text } = await plane.admin.request('GET', '/metrics');
+    const bytes = Number(/^apiserver_request_body_bytes (\d+)$/m.exec(text)?.[1]);
+    expect(are(bytes), String(bytes)).toBe(true);
+  });
+}
+
 /** Takes the only seat of a level, until the end of the test at the latest. */
-async function takeSeat(token = 'elephant', level = 'global-default'): Promise<HeldRequest> {
+async function takeSeat(token = 'elephant', level = 'global-default'): Promise<SentRequest> {
   await expectAt(level, 0, 0);
-  const held = holdHttp1(withToken(plane.connection, token), MAPS, KEPT);
-  onTestFinished(() => held.leave());
+  const sent = sendHttp1(withToken(plane.connection, token), MAPS, held.body);
+  onTestFinished(() => held.release());
   await expectAt(level, 1, 0);
-  return held;
+  return sent;
 }
 
 const get = async (path: string): Promise<Document> => (await plane.admin.request('GET', path)).body;
@@ -106,14 +118,15 @@ describe('a request', () => {
   });
 
   it('waits while all seats of its level are taken, and goes on when one is free', async () => {
-    const held = await takeSeat();
+    const first = await takeSeat();
     let answered = false;
     const waiting = mouse.request('GET', MAPS).finally(() => {
       answered = true;
     });
     await expectAt('global-default', 1, 1);
     expect(answered).toBe(false);
-    expect((await held.finish()).status).toBe(201);
+    held.release();
+    expect((await first.answer).status).toBe(201);
     expect((await waiting).status).toBe(200);
     await expectAt('global-default', 0, 0);
   });
@@ -162,26 +175,29 @@ describe('a request', () => {
   });
 });
 
-describe.each(Object.entries({ 'HTTP/1.1': holdHttp1, 'HTTP/2': holdHttp2 }))('over %s', (_protocol, hold) => {
+describe.each(Object.entries({ 'HTTP/1.1': sendHttp1, 'HTTP/2': sendHttp2 }))('over %s', (_protocol, send) => {
   it('a client that goes away while it waits frees its place in the queue', async () => {
     await takeSeat();
-    const waiting = hold(withToken(plane.connection, 'mouse'), MAPS, KEPT);
+    const waiting = send(withToken(plane.connection, 'mouse'), MAPS, KEPT);
     await expectAt('global-default', 1, 1);
     waiting.leave();
     await expectAt('global-default', 1, 0);
   });
 
-  it('a client that goes away while it is served frees its seat', async () => {
-    const served = hold(withToken(plane.connection, 'mouse'), MAPS, KEPT);
-    await expectAt('global-default', 1, 0);
-    served.leave();
+  it('a client that sends its body slowly holds no seat, and what was reserved for it is free when it goes away', async () => {
+    const slow = Array.from({ length: 3 }, () => send(withToken(plane.connection, 'elephant'), MAPS, KEPT, true));
+    await expectBodies((bytes) => bytes > 0);
     await expectAt('global-default', 0, 0);
     expect((await mouse.request('GET', MAPS)).status).toBe(200);
+    const [first, ...others] = slow;
+    expect((await first?.finish())?.status).toBe(201);
+    for (const one of others) one.leave();
+    await expectBodies((bytes) => bytes === 0);
   });
 });
 
 it('an injected request waits as any other, and gives up when it is aborted', async () => {
-  const held = await takeSeat();
+  await takeSeat();
   const client = new AbortController();
   const headers = { authorization: 'Bearer mouse' };
   const aborted = plane.server.inject({ target: MAPS, headers, signal: client.signal });
@@ -190,7 +206,7 @@ it('an injected request waits as any other, and gives up when it is aborted', as
   client.abort();
   expect((await aborted).status).toBe(429);
   await expectAt('global-default', 1, 1);
-  await held.finish();
+  held.release();
   expect((await patient).status).toBe(200);
 });
 
@@ -221,11 +237,11 @@ describe('a changed configuration takes effect at once:', () => {
   it('a full queue refuses, whoever asks', async () => {
     const queuing = { queues: 1, handSize: 1, queueLengthLimit: 2 };
     await makeLevel('short', { type: 'Queue', queuing });
-    const held = await takeSeat('elephant', 'short');
+    await takeSeat('elephant', 'short');
     const waiting = [elephant.request('GET', MAPS), elephant.request('GET', MAPS)];
     await expectAt('short', 1, 2);
     expect((await elephant.request('GET', MAPS)).status).toBe(429);
-    await held.finish();
+    held.release();
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200]);
     const [row] = await dump('dump_priority_levels', 'short');
     expect(row).toMatchObject({ DispatchedRequests: '3', RejectedRequests: '1', IsIdle: 'true' });
@@ -343,10 +359,12 @@ describe('without priority and fairness', () => {
       maxMutatingRequestsInflight: 1,
     });
     onTestFinished(() => simple.close());
+    const holding = await HeldRequests.of(simple);
+    onTestFinished(() => holding.close());
     const user = withToken(simple.connection, 'mouse');
     const client = http1Client(user);
     onTestFinished(() => client.close());
-    const held = holdHttp1(user, MAPS, KEPT);
+    const first = sendHttp1(user, MAPS, holding.body);
     const post = (by: Client) => by.request('POST', `${MAPS}?dryRun=All`, { metadata: { name: 'a' } });
     await insist(async () => expect((await post(client)).status).toBe(429));
     const { headers, body } = await post(client);
@@ -355,7 +373,8 @@ describe('without priority and fairness', () => {
     expect(headers['x-platform-pf-flowschema-uid']).toBeUndefined();
     expect((await client.request('GET', MAPS)).status).toBe(200);
     expect((await post(simple.admin)).status).toBe(201);
-    expect((await held.finish()).status).toBe(201);
+    holding.release();
+    expect((await first.answer).status).toBe(201);
     expect((await post(client)).status).toBe(201);
     expect((await simple.admin.request('GET', SCHEMAS)).body.items).toEqual([]);
     expect((await simple.admin.request('GET', '/metrics')).text).toContain(

@@ -18,11 +18,11 @@ import { replyWithChange } from './written.ts';
 /** Server-side apply: the document's values win, and whoever applies it owns them. */
 export async function handleApply(service: Service, resource: ResourceContext): Promise<Reply> {
   const { context, type, user } = resource;
-  const { info, request } = context;
+  const { info } = context;
   const format = formatFor(service, resource);
   const options = readWriteOptions(context, user, service.vocabulary.groups.meta, 'PatchOptions');
   const manager = demandManager(info.query.get('fieldManager') ?? '', service.vocabulary.groups.meta);
-  const body = await request.readBody(service.limits.bodyBytes);
+  const body = await context.readBody(service.limits.bodyBytes);
   const target = projectionOf(type, info.subresource)?.type ?? type;
   const { value, repeated } = await parseYamlOrJson(body);
   context.record?.document(value);

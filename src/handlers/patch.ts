@@ -71,7 +71,7 @@ export async function handlePatch(service: Service, resource: ResourceContext): 
   const { vocabulary } = service;
   const refusal = strictPatchRefusal(vocabulary);
   const options = readWriteOptions(context, user, vocabulary.groups.meta, 'PatchOptions', refusal);
-  const body = await context.request.readBody(service.limits.bodyBytes);
+  const body = await context.readBody(service.limits.bodyBytes);
   const target = projectionOf(type, context.info.subresource)?.type ?? type;
   // The fields of a patch that the kind does not have are seen in what becomes of the object.
   const text = body.toString('utf8');

@@ -21,7 +21,7 @@ export async function readDocument(
   expectation: ExpectedDocument,
   fields?: FieldValidation,
 ): Promise<unknown> {
-  const body = await context.request.readBody(limits.bodyBytes);
+  const body = await context.readBody(limits.bodyBytes);
   if (body.length === 0) return undefined;
   const binary = { mediaType: vocabulary.mediaTypes.protobuf, expectation };
   const { value: sent, repeated } = await parseBody(body, contentTypeOf(context), binary).catch((error: unknown) => {

@@ -13,6 +13,7 @@ export function contextFor(
     headers,
     rawHeaders: Object.entries(headers).flat(),
     remoteAddress: '',
+    hasBody: false,
     readBody: () => Promise.resolve(Buffer.alloc(0)),
     onceGone() {},
     streamBody: () => undefined,

@@ -13,6 +13,7 @@ const asking = (accept?: string): HttpRequest => ({
   headers: { 'accept-encoding': accept },
   rawHeaders: [],
   remoteAddress: '',
+  hasBody: false,
   readBody: async () => Buffer.alloc(0),
   onceGone() {},
   streamBody: () => undefined,

@@ -8,6 +8,7 @@ const request: HttpRequest = {
   headers: { 'impersonate-group': 'a, b, c', accept: 'text/plain', 'set-cookie': ['x', 'y'] },
   rawHeaders: ['Impersonate-Group', 'a, b', 'Accept', 'text/plain', 'IMPERSONATE-GROUP', 'c'],
   remoteAddress: '',
+  hasBody: false,
   readBody: async () => Buffer.alloc(0),
   onceGone() {},
   streamBody: () => undefined,

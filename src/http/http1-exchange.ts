@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import { requestTooLarge } from '../errors.ts';
 import { discard, type Exchange, isBodiless, openStream, requestLine, type Service } from './exchange.ts';
-import { type BodyStream, type HeaderList, isStream, type Reply } from './message.ts';
+import { type BodyAccount, type BodyStream, type HeaderList, isStream, type Reply } from './message.ts';
 import { OpenStream, type StreamOwner } from './open-stream.ts';
 import { EMPTY, type IncomingBody, readIncoming } from './request-body.ts';
 import { BodyPump, bodyLength, endWith, type WholeBody, writesOf } from './whole-body.ts';
@@ -71,12 +70,16 @@ export class Http1Exchange implements Exchange, IncomingBody, StreamOwner {
     return this.source.complete;
   }
 
-  async readBody(limit: number): Promise<Buffer> {
+  get hasBody(): boolean {
+    return this.#expectedLength() !== 0;
+  }
+
+  async readBody(limit: number, account?: BodyAccount): Promise<Buffer> {
     const expected = this.#expectedLength();
     if (expected === 0) return EMPTY;
-    if (expected !== Number.POSITIVE_INFINITY && expected > limit) throw requestTooLarge(limit);
-    this.#askForBody();
-    return readIncoming(this, limit, this.#service.runtime, this.#service.limits.bodyTimeout);
+    const { runtime, limits } = this.#service;
+    const onRoom = (): void => this.#askForBody();
+    return readIncoming(this, { limit, expected, runtime, timeout: limits.bodyTimeout, account, onRoom });
   }
 
   streamBody(): IncomingMessage | undefined {

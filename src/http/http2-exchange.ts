@@ -1,8 +1,7 @@
 import { constants, type IncomingHttpHeaders, type OutgoingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import { requestTooLarge } from '../errors.ts';
 import { discard, type Exchange, isBodiless, openStream, requestLine, type Service } from './exchange.ts';
-import { type BodyStream, type HeaderList, isStream, type Reply } from './message.ts';
+import { type BodyAccount, type BodyStream, type HeaderList, isStream, type Reply } from './message.ts';
 import { OpenStream, type StreamOwner } from './open-stream.ts';
 import { EMPTY, type IncomingBody, readIncoming } from './request-body.ts';
 import { BodyPump, bodyLength, endWith, type WholeBody, writesOf } from './whole-body.ts';
@@ -59,11 +58,16 @@ export class Http2Exchange implements Exchange, IncomingBody, StreamOwner {
     return !this.source.aborted;
   }
 
-  async readBody(limit: number): Promise<Buffer> {
+  get hasBody(): boolean {
+    return !this.source.endAfterHeaders;
+  }
+
+  async readBody(limit: number, account?: BodyAccount): Promise<Buffer> {
     try {
-      if (this.source.endAfterHeaders) return EMPTY;
-      if (Number(this.headers['content-length'] ?? 0) > limit) throw requestTooLarge(limit);
-      return await readIncoming(this, limit, this.#service.runtime, this.#service.limits.bodyTimeout);
+      if (!this.hasBody) return EMPTY;
+      const expected = Number(this.headers['content-length'] ?? Number.POSITIVE_INFINITY);
+      const { runtime, limits } = this.#service;
+      return await readIncoming(this, { limit, expected, runtime, timeout: limits.bodyTimeout, account });
     } catch (error) {
       this.#bodyRefused = true;
       throw error;

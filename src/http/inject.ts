@@ -4,7 +4,7 @@ import type { UserInfo } from '../user.ts';
 import { BodyPipe } from './body-pipe.ts';
 import { discard, isBodiless } from './exchange.ts';
 import type { Handle } from './handler.ts';
-import { type HttpRequest, isSource, isStream, type Reply } from './message.ts';
+import { type BodyAccount, type HttpRequest, isSource, isStream, type Reply } from './message.ts';
 import { CHUNK, join, totalLength } from './parts.ts';
 import { bodyLength, type WholeBody } from './whole-body.ts';
 
@@ -93,8 +93,14 @@ class InjectedRequest implements HttpRequest {
     this.rawHeaders = raw;
   }
 
-  async readBody(limit: number): Promise<Buffer> {
+  get hasBody(): boolean {
+    return this.#body.length > 0;
+  }
+
+  async readBody(limit: number, account?: BodyAccount): Promise<Buffer> {
     if (this.#body.length > limit) throw requestTooLarge(limit);
+    const room = account?.reserve(this.#body.length);
+    if (room) await room;
     return this.#body;
   }
 

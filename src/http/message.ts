@@ -2,6 +2,12 @@ import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { UserInfo } from '../user.ts';
 
+/** Where the bytes of a body are counted while it is read. */
+export interface BodyAccount {
+  /** At least so many bytes from now on. A promise: there is no room yet. Throws or rejects when none comes. */
+  reserve(total: number): Promise<void> | undefined;
+}
+
 /** A request as the pipeline sees it, whether it came over HTTP/1.1, HTTP/2 or `server.inject()`. */
 export interface HttpRequest {
   readonly method: string;
@@ -17,8 +23,13 @@ export interface HttpRequest {
   readonly identity?: UserInfo | undefined;
   /** IP address of the peer; '' when injected. */
   readonly remoteAddress: string;
-  /** Reads the body once. Rejects with 413 past `limit` bytes and with 400 when the client breaks off. */
-  readBody(limit: number): Promise<Buffer>;
+  /** Whether a body may come; it may still be empty. */
+  readonly hasBody: boolean;
+  /**
+   * Reads the body once. Rejects with 413 past `limit` bytes, with 400 when the client breaks off or hardly sends anything,
+   * and as the account does.
+   */
+  readBody(limit: number, account?: BodyAccount): Promise<Buffer>;
   /** Calls back once nobody waits for an answer any more: the client has gone, or has been answered. At once if so already. */
   onceGone(callback: () => void): void;
   /**

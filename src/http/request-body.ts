@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { badRequest, requestTooLarge } from '../errors.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime, Timer } from '../runtime.ts';
+import type { BodyAccount } from './message.ts';
 import { join } from './parts.ts';
 
 /** A request body as it comes in, over either protocol. */
@@ -13,47 +14,146 @@ export interface IncomingBody {
 /** The body of a request that has none. */
 export const EMPTY = Buffer.alloc(0);
 
+/** By then a body that is not there must make progress, */
+const GRACE_MS = 10_000;
+/** and is looked at again after so long: */
+const PACE_MS = 5_000;
+/** so many bytes must have come meanwhile. */
+const LEAST_BYTES = 16 * 1024 * (PACE_MS / 1000);
+
+/** Of a longer body the first part is reserved, and more when it comes: a slow sender holds little. */
+const FIRST_BYTES = 64 * 1024;
+
+export interface BodyOptions {
+  readonly limit: number;
+  /** How long it may be; infinite when the client does not say. */
+  readonly expected: number;
+  readonly runtime: Runtime;
+  /** For the whole body. */
+  readonly timeout: number;
+  readonly account: BodyAccount | undefined;
+  /** There is room for the body to begin. */
+  onRoom?(): void;
+}
+
 /**
  * Reads a body to its end. Rejects with 413 as soon as it is known to pass `limit` bytes, with 400 when the client
- * breaks off or takes longer than `timeout`. After a rejection the source is left paused with the rest unread.
+ * breaks off, hardly sends anything or takes longer than `timeout`. After a rejection the source is left paused with the
+ * rest unread.
  */
-export function readIncoming(
-  incoming: IncomingBody,
-  limit: number,
-  runtime: Runtime,
-  timeout: number,
-): Promise<Buffer> {
-  const { source } = incoming;
+export async function readIncoming(incoming: IncomingBody, options: BodyOptions): Promise<Buffer> {
+  const { limit, expected, account } = options;
+  if (expected !== Number.POSITIVE_INFINITY && expected > limit) throw requestTooLarge(limit);
+  const room = account?.reserve(Math.min(expected, FIRST_BYTES));
+  if (room) await room;
+  options.onRoom?.();
   return new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
-    let length = 0;
-    const timer = runtime.after(timeout, () => fail(badRequest(`the request body did not arrive in ${timeout} ms`)));
-
-    const settle = (): void => {
-      timer.cancel();
-      source.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
-    };
-    const fail = (error: Error): void => {
-      settle();
-      source.pause();
-      reject(error);
-    };
-    const onBroken = (): void => fail(badRequest('the client broke off while sending the request body'));
-    const onData = (part: Buffer): void => {
-      length += part.length;
-      if (length > limit) fail(requestTooLarge(limit));
-      else parts.push(part);
-    };
-    const onEnd = (): void => {
-      if (!incoming.isWhole()) {
-        onBroken();
-        return;
-      }
-      settle();
-      resolve(join(parts, length));
-    };
-    if (source.destroyed) onBroken();
-    else if (source.readableEnded) onEnd();
-    else source.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
+    new BodyReader(incoming, options, resolve, reject).start();
   });
+}
+
+class BodyReader {
+  readonly #incoming: IncomingBody;
+  readonly #options: BodyOptions;
+  readonly #resolve: (body: Buffer) => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #parts: Buffer[] = [];
+  #length = 0;
+  /** How much had come when progress was looked at last. */
+  #seen = 0;
+  #left: number;
+  #timer: Timer | undefined;
+  #isOver = false;
+
+  constructor(
+    incoming: IncomingBody,
+    options: BodyOptions,
+    resolve: (body: Buffer) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#incoming = incoming;
+    this.#options = options;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#left = options.timeout;
+  }
+
+  start(): void {
+    const { source } = this.#incoming;
+    if (source.destroyed) this.#onBroken();
+    else if (source.readableEnded) this.#onEnd();
+    else {
+      source.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onBroken).on('close', this.#onBroken);
+      this.#lookAfter(GRACE_MS);
+    }
+  }
+
+  #lookAfter(pause: number): void {
+    const milliseconds = Math.min(this.#left, pause);
+    this.#timer = this.#options.runtime.after(milliseconds, () => {
+      this.#left -= milliseconds;
+      if (this.#left <= 0) this.#fail(badRequest(`the request body did not arrive in ${this.#options.timeout} ms`));
+      else if (this.#length - this.#seen < LEAST_BYTES) this.#fail(badRequest('the request body arrives too slowly'));
+      else {
+        this.#seen = this.#length;
+        this.#lookAfter(PACE_MS);
+      }
+    });
+  }
+
+  readonly #onData = (part: Buffer): void => {
+    const { limit, account, expected } = this.#options;
+    this.#length += part.length;
+    if (this.#length > limit) {
+      this.#fail(requestTooLarge(limit));
+      return;
+    }
+    this.#parts.push(part);
+    if (!account || this.#length < FIRST_BYTES) return;
+    try {
+      const room = account.reserve(Math.min(expected, limit, 2 * this.#length));
+      if (room) this.#wait(room);
+    } catch (error) {
+      this.#fail(error);
+    }
+  };
+
+  /** Time without room is not the client's. */
+  #wait(room: Promise<void>): void {
+    const { source } = this.#incoming;
+    source.pause();
+    this.#timer?.cancel();
+    room.then(
+      () => {
+        if (this.#isOver) return;
+        this.#lookAfter(GRACE_MS);
+        source.resume();
+      },
+      (error) => this.#fail(error),
+    );
+  }
+
+  readonly #onBroken = (): void => this.#fail(badRequest('the client broke off while sending the request body'));
+
+  readonly #onEnd = (): void => {
+    if (!this.#incoming.isWhole()) {
+      this.#onBroken();
+      return;
+    }
+    this.#settle();
+    this.#resolve(join(this.#parts, this.#length));
+  };
+
+  #fail(error: unknown): void {
+    this.#settle();
+    this.#incoming.source.pause();
+    this.#reject(error);
+  }
+
+  #settle(): void {
+    this.#isOver = true;
+    this.#timer?.cancel();
+    const { source } = this.#incoming;
+    source.off('data', this.#onData).off('end', this.#onEnd).off('error', this.#onBroken).off('close', this.#onBroken);
+  }
 }

@@ -60,7 +60,7 @@ export class UpgradeExchange implements Exchange, StreamOwner {
   }
 
   async readBody(): Promise<Buffer> {
-    if (this.#hasBody()) throw badRequest('a request that asks for an upgrade cannot have a body');
+    if (this.hasBody) throw badRequest('a request that asks for an upgrade cannot have a body');
     return Buffer.alloc(0);
   }
 
@@ -86,7 +86,7 @@ export class UpgradeExchange implements Exchange, StreamOwner {
     this.#service.streams.delete(stream);
   }
 
-  #hasBody(): boolean {
+  get hasBody(): boolean {
     return this.headers['transfer-encoding'] !== undefined || Number(this.headers['content-length'] ?? 0) > 0;
   }
 

@@ -239,6 +239,30 @@ export const METRICS = {
     labels: FLOW,
     buckets: [1, 2, 4, 10],
   },
+  apiserver_request_body_budget_bytes: {
+    type: 'gauge',
+    stability: 'ALPHA',
+    help: 'Bytes of request bodies that may be under way together.',
+    labels: [],
+  },
+  apiserver_request_body_bytes: {
+    type: 'gauge',
+    stability: 'ALPHA',
+    help: 'Bytes of request bodies that are under way now, reserved ones included.',
+    labels: [],
+  },
+  apiserver_request_bodies_waiting: {
+    type: 'gauge',
+    stability: 'ALPHA',
+    help: 'Request bodies that wait for room now.',
+    labels: [],
+  },
+  apiserver_request_bodies_refused_total: {
+    type: 'counter',
+    stability: 'ALPHA',
+    help: 'Request bodies refused because there was no room for them.',
+    labels: [],
+  },
   apiserver_cache_bytes: {
     type: 'gauge',
     stability: 'ALPHA',

@@ -1,5 +1,6 @@
 import { demandRead, type PathHandler } from '../handlers/path-handler.ts';
 import { replyWithText } from '../handlers/respond.ts';
+import type { BodyBudget } from '../http/body-budget.ts';
 import type { Reply } from '../http/message.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
@@ -73,6 +74,15 @@ export class ServerMetrics {
   deprecatedUse({ group, version, plural, deprecation }: ResourceType, subresource: string): void {
     const labels = [group, version, plural, subresource, deprecation?.removedIn ?? ''];
     this.recorder.number('apiserver_requested_deprecated_apis', labels).value = 1;
+  }
+
+  /** Shows how much of the budget is in use. */
+  watchBodies(bodies: BodyBudget): void {
+    const { recorder } = this;
+    recorder.collect('apiserver_request_body_budget_bytes', () => [{ labels: [], value: bodies.capacity }]);
+    recorder.collect('apiserver_request_body_bytes', () => [{ labels: [], value: bodies.used }]);
+    recorder.collect('apiserver_request_bodies_waiting', () => [{ labels: [], value: bodies.waiting }]);
+    recorder.collect('apiserver_request_bodies_refused_total', () => [{ labels: [], value: bodies.refused }]);
   }
 
   /** For `VersionLogOptions.onCompaction`. */

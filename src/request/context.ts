@@ -1,6 +1,7 @@
 import type { Decision } from '../authorization/attributes.ts';
 import type { Deadline } from '../deadline.ts';
-import type { HttpRequest } from '../http/message.ts';
+import { ApiError } from '../errors.ts';
+import type { BodyAccount, HttpRequest } from '../http/message.ts';
 import type { AnnotationLevel } from '../registry/admission.ts';
 import type { UserInfo } from '../user.ts';
 import type { RequestRecord } from './record.ts';
@@ -36,12 +37,29 @@ export class RequestContext {
   webhookMs = 0;
   /** Absent unless someone records this request: what it would keep is then not even put together. */
   record: RequestRecord | undefined;
+  #body: Promise<Buffer> | undefined;
 
   constructor(request: HttpRequest, auditId: string, received: number) {
     this.request = request;
     this.info = readRequestInfo(request.method, request.target);
     this.auditId = auditId;
     this.received = received;
+  }
+
+  /**
+   * Reads the body before someone asks for it. What is wrong with it is told to whoever does: most of those who may not,
+   * or go nowhere, never will. Rejects with 429 when there is no room for it.
+   */
+  async prepareBody(limit: number, account: BodyAccount): Promise<void> {
+    this.#body = this.request.readBody(limit, account);
+    await this.#body.catch((error) => {
+      if (error instanceof ApiError && error.reason === 'TooManyRequests') throw error;
+    });
+  }
+
+  /** The body, once. Rejects as `HttpRequest.readBody` does. */
+  readBody(limit: number): Promise<Buffer> {
+    return this.#body ?? this.request.readBody(limit);
   }
 
   /** A write that is tried again warns again: the client hears each text once, and no more than its headers can hold. */
