@@ -72,6 +72,7 @@ async function serve(parts: PipelineParts, context: RequestContext, answer: Answ
     const noted = parts.observer.identified(context);
     if (noted) await noted;
     const user = isImpersonating(request) ? await actAs(parts, context, caller) : caller;
+    parts.limiter.check(context, user);
     if (takesBody(context)) {
       share = parts.bodies.open(caller.name, caller.groups.includes(MASTERS_GROUP));
       await context.prepareBody(parts.service.limits.bodyBytes, share);

@@ -8,8 +8,10 @@ import { FairLimiter } from './flow/fair-limiter.ts';
 import { FlowPlan } from './flow/flow-plan.ts';
 import { InFlightLimiter } from './flow/in-flight-limiter.ts';
 import type { RequestLimiter } from './flow/limiter.ts';
-import type { CountObjects } from './flow/seats.ts';
+import { MemoryCheck } from './flow/memory-check.ts';
+import type { MeasureExtent } from './flow/seats.ts';
 import type { PathHandler } from './handlers/path-handler.ts';
+import type { MemoryGuard } from './memory-guard.ts';
 import type { Recorder } from './metrics/recorder.ts';
 import type { Catalogue } from './registry/catalogue.ts';
 import type { Informer } from './registry/informer.ts';
@@ -23,6 +25,7 @@ export interface LimitParts {
   readonly settings: Settings;
   readonly catalogue: Catalogue;
   readonly log: VersionLog;
+  readonly guard: MemoryGuard;
   readonly recorder: Recorder;
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
@@ -38,6 +41,9 @@ export interface ServerLimits {
   /** From now on it works by the stored objects. */
   follow(informer: Informer): void;
 }
+
+/** So many objects of a collection are looked at to tell how large they are. */
+const SAMPLE = 4;
 
 /** The part of the time for an answer that a request may wait for its turn. */
 const PATIENCE = 1 / 4;
@@ -58,14 +64,23 @@ export function refuseNoSeats({ enablePriorityAndFairness, ...settings }: Settin
 const seatsOf = (settings: Pick<Settings, 'maxRequestsInflight' | 'maxMutatingRequestsInflight'>): number =>
   settings.maxRequestsInflight + settings.maxMutatingRequestsInflight;
 
-function fairLimits({ settings, catalogue, log, recorder, runtime, vocabulary }: LimitParts): ServerLimits {
+function fairLimits({ settings, catalogue, log, guard, recorder, runtime, vocabulary }: LimitParts): ServerLimits {
   const plan = new FlowPlan({ vocabulary, recorder, totalSeats: seatsOf(settings) });
-  const countObjects: CountObjects = ({ group, version, resource }) => {
+  const measure: MeasureExtent = ({ group, version, resource }) => {
     const type = catalogue.find(group, version, resource);
-    return type && log.count(type.collection);
+    if (!type) return undefined;
+    const some = log.list(type.collection, { limit: SAMPLE });
+    const bytes = some.reduce((sum, version) => sum + version.bytes.length, 0);
+    return { objects: log.count(type.collection), bytesEach: bytes / Math.max(1, some.length) };
   };
   return {
-    limiter: new FairLimiter({ plan, runtime, countObjects, patienceMs: settings.requestTimeout * PATIENCE }),
+    limiter: new FairLimiter({
+      plan,
+      runtime,
+      measure,
+      memory: new MemoryCheck(guard, recorder),
+      patienceMs: settings.requestTimeout * PATIENCE,
+    }),
     paths: [flowDumpHandler(plan)],
     controllers: [delayed(startFlowUpkeep, UPKEEP_DELAY_MS), delayed(startFlowSchemaStatus, UPKEEP_DELAY_MS)],
     bootstrap: (registry) => persist(() => ensureFlowObjects(registry, catalogue)),
@@ -73,11 +88,12 @@ function fairLimits({ settings, catalogue, log, recorder, runtime, vocabulary }:
   };
 }
 
-function inFlightLimits({ settings, recorder }: LimitParts): ServerLimits {
+function inFlightLimits({ settings, guard, recorder }: LimitParts): ServerLimits {
   return {
     limiter: new InFlightLimiter({
       reading: settings.maxRequestsInflight,
       changing: settings.maxMutatingRequestsInflight,
+      memory: new MemoryCheck(guard, recorder),
       onDropped(kind) {
         recorder.number('apiserver_dropped_requests_total', [kind]).value++;
       },

@@ -25,6 +25,7 @@ import { builtInTypes, groupOrder } from './kinds/built-in.ts';
 import { ServiceAllocator } from './kinds/core/service-allocator.ts';
 import { parseServiceRanges } from './kinds/core/service-ranges.ts';
 import type { Logger } from './logging.ts';
+import { availableMemory, collectEarlier, MemoryGuard } from './memory-guard.ts';
 import { ServerMetrics } from './metrics/server-metrics.ts';
 import { observe } from './observer.ts';
 import { makePipeline } from './pipeline.ts';
@@ -57,8 +58,8 @@ import type { Settings } from './settings.ts';
 import { VersionLog } from './storage/version-log.ts';
 import { type Vocabulary, vocabularyNamed } from './vocabulary.ts';
 
-/** Bytes of bodies of requests under way. */
-const BODY_BUDGET = 64 << 20;
+/** Bytes of bodies of requests under way: what is made of them takes several times as much. */
+const bodyBudgetOf = (memory: number): number => Math.min(256 << 20, Math.max(16 << 20, memory / 16));
 
 /** How long requests in flight have to finish once the server stops. */
 const GRACE_MS = 10_000;
@@ -140,6 +141,14 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   closing.add(() => log.close());
   metrics = new ServerMetrics({ catalogue, log, runtime, vocabulary, build: versionInfo });
   const steps = new StartSteps(settings, vocabulary);
+  const guard = new MemoryGuard({
+    limit: settings.memoryLimit ?? availableMemory(),
+    runtime,
+    onChange(isShort) {
+      collectEarlier(isShort);
+      logger.warn({ limit: guard.limit, use: guard.use }, isShort ? 'memory is short' : 'memory is no longer short');
+    },
+  });
   const ageing = ageCaches(runtime);
   closing.add(() => ageing.cancel());
   const informer = new Informer(log, catalogue);
@@ -187,7 +196,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
     services,
   });
-  const limits = limitsFor({ settings, catalogue, log, recorder: metrics.recorder, runtime, vocabulary });
+  const limits = limitsFor({ settings, catalogue, log, guard, recorder: metrics.recorder, runtime, vocabulary });
   // What the server stands on is not left to others: no webhook that is away or says no keeps it from starting.
   const unasked = registry.pastAdmission;
   await Promise.all([bootstrap(unasked, catalogue, vocabulary), limits.bootstrap(unasked)]);
@@ -212,7 +221,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   closing.add(() => controllers.close());
   steps.finished('informers');
 
-  const bodies = new BodyBudget({ capacity: BODY_BUDGET, runtime });
+  const bodies = new BodyBudget({ capacity: bodyBudgetOf(guard.limit), runtime });
   metrics.watchBodies(bodies);
   let address = '';
   const { service, paths, health } = handlersFor({

@@ -7,6 +7,7 @@ import {
   integer,
   list,
   optionalChoice,
+  optionalSize,
   optionalText,
   repeated,
   size,
@@ -242,6 +243,11 @@ export const FLAGS = {
     1_000_000,
     200,
     'requests that change something, at once; 0 for no limit',
+  ),
+  memoryLimit: optionalSize(
+    'memory-limit',
+    128 * 2 ** 20,
+    'memory to get along with; beyond it requests that take more are refused, the least important first; by default what the machine or its control group has',
   ),
   requestTimeout: duration(
     'request-timeout',

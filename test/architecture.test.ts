@@ -37,6 +37,7 @@ const PURE = [
   'caches',
   'bounded-cache',
   'own-memory',
+  'memory-guard',
   'user',
   'settings',
   'release',
@@ -53,7 +54,7 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   // Webhooks are called over the network, and what they do is counted.
   admission: ['client', 'metrics'],
   // What waits is counted as it waits.
-  flow: ['request', 'metrics'],
+  flow: ['http', 'request', 'metrics'],
   handlers: ['http', 'request', 'client'],
   discovery: ['http', 'request', 'handlers', 'kinds', 'registry'],
   // Records requests from outside of their path.

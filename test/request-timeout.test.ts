@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { asNobody, http1Client } from './support/client.ts';
-import { holdHttp1, holdHttp2 } from './support/held-request.ts';
+import { sendHttp1, sendHttp2 } from './support/held-request.ts';
 import { insist } from './support/patience.ts';
 import { ShiftableRuntime } from './support/shiftable-runtime.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';
@@ -42,10 +42,10 @@ describe('a timeout in the query', () => {
   });
 
   it.each([
-    ['HTTP/1.1', holdHttp1],
-    ['HTTP/2', holdHttp2],
-  ])('ends a request whose body does not come, over %s', async (_protocol, hold) => {
-    const held = hold(plane.connection, `${MAPS}?timeout=30ms`, { metadata: { name: 'slow' } });
+    ['HTTP/1.1', sendHttp1],
+    ['HTTP/2', sendHttp2],
+  ])('ends a request whose body does not come, over %s', async (_protocol, send) => {
+    const held = send(plane.connection, `${MAPS}?timeout=30ms`, { metadata: { name: 'slow' } }, true);
     const { status, body } = await held.answer;
     expect([status, body.reason, body.code]).toEqual([504, 'Timeout', 504]);
     held.leave();

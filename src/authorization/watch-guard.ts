@@ -142,6 +142,7 @@ const requestWith = (authorization: string): HttpRequest => ({
   headers: { authorization },
   rawHeaders: ['authorization', authorization],
   remoteAddress: '',
+  hasBody: false,
   readBody: () => Promise.resolve(Buffer.alloc(0)),
   onceGone: () => {},
   streamBody: () => undefined,

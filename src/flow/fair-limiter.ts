@@ -1,16 +1,19 @@
+import { headerValue } from '../http/headers.ts';
 import type { RequestContext } from '../request/context.ts';
 import { isLongRunning } from '../request/long-running.ts';
 import type { Runtime } from '../runtime.ts';
 import type { UserInfo } from '../user.ts';
 import type { FlowPlan } from './flow-plan.ts';
 import type { Place, RequestLimiter } from './limiter.ts';
-import { type CountObjects, seatsFor } from './seats.ts';
+import { importanceOf, type MemoryCheck } from './memory-check.ts';
+import { type MeasureExtent, seatsFor } from './seats.ts';
 import { type Route, refuse, Turn, WaitingTurn } from './turn.ts';
 
 export interface FairLimiterOptions {
   readonly plan: FlowPlan;
   readonly runtime: Runtime;
-  readonly countObjects: CountObjects;
+  readonly measure: MeasureExtent;
+  readonly memory: MemoryCheck;
   /** How long a request may wait for its turn. */
   readonly patienceMs: number;
 }
@@ -27,16 +30,29 @@ export class FairLimiter implements RequestLimiter {
     this.#options = options;
   }
 
+  check(context: RequestContext, user: UserInfo): void {
+    const { plan, memory } = this.#options;
+    if (!memory.isShort) return;
+    const { info } = context;
+    const { level, headers } = plan.routeOf(user, info);
+    context.answerHeaders = headers;
+    memory.demand(info, importanceOf(level.name), this.#seatsOf(context) > 1);
+  }
+
   enter(context: RequestContext, user: UserInfo): Place | undefined | Promise<Place> {
     const { info } = context;
     if (info.verb !== 'watch' && isLongRunning(info)) return undefined;
-    const { plan, runtime, countObjects } = this.#options;
+    const { plan, runtime } = this.#options;
     const route = plan.routeOf(user, info);
     context.answerHeaders = route.headers;
-    const wanted = seatsFor(info, countObjects);
+    const wanted = this.#seatsOf(context);
     const seats = route.level.take(wanted);
     if (seats > 0) return new Turn(runtime, route, info.verb, seats, 0);
     return this.#wait(context, user, route, wanted);
+  }
+
+  #seatsOf({ info, request }: RequestContext): number {
+    return seatsFor(info, info.verb === 'list' ? headerValue(request, 'accept') : undefined, this.#options.measure);
   }
 
   #wait({ request, info, deadline }: RequestContext, user: UserInfo, route: Route, seats: number): Promise<Turn> {

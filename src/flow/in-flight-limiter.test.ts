@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { contextFor } from '../handlers/test-context.ts';
+import { MemoryGuard } from '../memory-guard.ts';
+import { Recorder } from '../metrics/recorder.ts';
+import { ManualRuntime } from '../storage/manual-runtime.ts';
 import { MASTERS_GROUP, userNamed } from '../user.ts';
 import { InFlightLimiter } from './in-flight-limiter.ts';
+import { MemoryCheck } from './memory-check.ts';
 
 const someone = userNamed('someone', []);
 const master = userNamed('root', [MASTERS_GROUP]);
@@ -11,7 +15,10 @@ const watch = contextFor('GET', '/api/v1/pods?watch=1');
 
 function limiterOf(reading: number, changing: number) {
   const dropped: string[] = [];
-  return { dropped, limiter: new InFlightLimiter({ reading, changing, onDropped: (kind) => dropped.push(kind) }) };
+  const guard = new MemoryGuard({ limit: Number.POSITIVE_INFINITY, runtime: new ManualRuntime() });
+  const memory = new MemoryCheck(guard, new Recorder());
+  const onDropped = (kind: string): number => dropped.push(kind);
+  return { dropped, limiter: new InFlightLimiter({ reading, changing, onDropped, memory }) };
 }
 
 describe('fixed limits', () => {

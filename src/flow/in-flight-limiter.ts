@@ -2,6 +2,7 @@ import type { RequestContext } from '../request/context.ts';
 import { isLongRunning } from '../request/long-running.ts';
 import { MASTERS_GROUP, type UserInfo } from '../user.ts';
 import { overloaded, type Place, type RequestLimiter } from './limiter.ts';
+import type { MemoryCheck } from './memory-check.ts';
 
 /** Verbs of requests that change nothing. */
 const READING: ReadonlySet<string> = new Set(['get', 'list', 'watch', 'head', 'options']);
@@ -12,6 +13,7 @@ export interface InFlightLimits {
   /** As `reading`, for all others. */
   readonly changing: number;
   onDropped(kind: 'readOnly' | 'mutating'): void;
+  readonly memory: MemoryCheck;
 }
 
 /** A number of places, all alike. */
@@ -47,6 +49,11 @@ export class InFlightLimiter implements RequestLimiter {
     this.#limits = limits;
     this.#reading = new Places(limits.reading);
     this.#changing = new Places(limits.changing);
+  }
+
+  check({ info }: RequestContext, { groups }: UserInfo): void {
+    const { memory } = this.#limits;
+    if (memory.isShort) memory.demand(info, groups.includes(MASTERS_GROUP) ? 'exempt' : 'low', info.verb === 'list');
   }
 
   enter({ info }: RequestContext, { groups }: UserInfo): Place | undefined {

@@ -9,6 +9,8 @@ export interface Place {
 
 /** Bounds how much the server does at once. */
 export interface RequestLimiter {
+  /** Asked before anything of the request but its head is read. Throws 429 when there is no memory for it. */
+  check(context: RequestContext, user: UserInfo): void;
   /** Undefined: the request is not counted. Throws or rejects with 429 when there is no room and none will come in time. */
   enter(context: RequestContext, user: UserInfo): Place | undefined | Promise<Place | undefined>;
 }

@@ -239,6 +239,24 @@ export const METRICS = {
     labels: FLOW,
     buckets: [1, 2, 4, 10],
   },
+  apiserver_memory_limit_bytes: {
+    type: 'gauge',
+    stability: 'ALPHA',
+    help: 'Memory that the server tries to get along with.',
+    labels: [],
+  },
+  apiserver_memory_use_bytes: {
+    type: 'gauge',
+    stability: 'ALPHA',
+    help: 'Memory in use, without what is resident but free inside of the process.',
+    labels: [],
+  },
+  apiserver_memory_refused_requests_total: {
+    type: 'counter',
+    stability: 'ALPHA',
+    help: 'Requests refused because memory was short, by how much they matter.',
+    labels: ['importance'],
+  },
   apiserver_request_body_budget_bytes: {
     type: 'gauge',
     stability: 'ALPHA',

@@ -111,24 +111,59 @@ export function parseDuration(given: string): number | undefined {
   return total;
 }
 
-const UNIT_BYTES: Readonly<Record<string, number>> = { '': 1, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40 };
+const UNIT_BYTES: Readonly<Record<string, number>> = {
+  '': 1,
+  K: 1e3,
+  M: 1e6,
+  G: 1e9,
+  T: 1e12,
+  Ki: 2 ** 10,
+  Mi: 2 ** 20,
+  Gi: 2 ** 30,
+  Ti: 2 ** 40,
+};
 
-/** An amount of bytes: a whole number, with `Ki`, `Mi`, `Gi` or `Ti` behind it or not. */
+/** `512MiB`, `2Gi`, `1.5GB`, or a bare number of bytes. */
+export function parseBytes(given: string): number | undefined {
+  const [, amount, unit = ''] = /^(\d{1,15}(?:\.\d{1,6})?)([KMGT]i?)?B?$/.exec(given) ?? [];
+  const bytes = Math.round(Number(amount) * (UNIT_BYTES[unit] ?? 1));
+  return amount !== undefined && Number.isSafeInteger(bytes) ? bytes : undefined;
+}
+
+const readSize =
+  (name: string, least: number) =>
+  (given: string): number => {
+    const bytes = parseBytes(given);
+    if (bytes !== undefined && bytes >= least) return bytes;
+    const bound = least > 0 ? `, at least ${shownSize(least)}` : '';
+    throw new UsageError(`--${name} must be a size such as 512MiB, 2Gi or a number of bytes${bound}, not "${given}"`);
+  };
+
+const isSize =
+  (least: number) =>
+  (value: unknown): boolean =>
+    Number.isSafeInteger(value) && Number(value) >= least;
+
+/** An amount of bytes. */
 export const size = (name: string, fallback: number, help: string): Flag<number> => ({
   name,
   value: 'SIZE',
   help,
   fallback,
-  read(given) {
-    const [, amount = '', unit = ''] = /^(\d{1,12})(Ki|Mi|Gi|Ti)?$/.exec(given) ?? [];
-    const bytes = Number(amount) * (UNIT_BYTES[unit] ?? 0);
-    if (amount === '' || !Number.isSafeInteger(bytes)) {
-      throw new UsageError(`--${name} must be a size such as 500Mi, 2Gi or a number of bytes, not "${given}"`);
-    }
-    return bytes;
-  },
+  read: readSize(name, 0),
   expects: 'a whole number of bytes',
-  fits: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+  fits: isSize(0),
+});
+
+/** An amount of bytes that is found out where it is not given. */
+export const optionalSize = (name: string, least: number, help: string): Flag<number | undefined> => ({
+  name,
+  value: 'SIZE',
+  help,
+  fallback: undefined,
+  read: readSize(name, least),
+  expects: `a whole number of bytes, at least ${shownSize(least)}`,
+  fits: isSize(least),
 });
 
 /** A size as it is written, in the largest unit that fits. */
