@@ -17,6 +17,7 @@ export class PageFile {
 
   /** Fills `target` from the file. */
   fill(target: Buffer, offset: number): void {
+    if (!(offset >= 0 && offset <= this.size)) throw new FileDamaged(`it ends at byte ${this.size}, before ${offset}`);
     for (let filled = 0; filled < target.length; ) {
       const count = readSync(this.#descriptor, target, filled, target.length - filled, offset + filled);
       if (count === 0) throw new FileDamaged(`it ends at byte ${offset + filled}`);
