@@ -7,7 +7,6 @@ type RulesByWord = ReadonlyMap<string, readonly CompiledRule[]>;
 /** The rules of a role, found by what they are about, so that the size of a role does not matter to a decision. */
 export class CompiledRole {
   readonly rules: readonly CompiledRule[];
-  /** By each word of `resources` as it is written: `pods`, `pods/log`, `*`. */
   private readonly byResource: RulesByWord;
   private readonly aboutPaths: readonly CompiledRule[];
 
@@ -33,7 +32,8 @@ export class CompiledRole {
   }
 }
 
-function groupByResource(rules: readonly CompiledRule[]): RulesByWord {
+/** By each word of `resources` as it is written: `pods`, `pods/log`, `*`. */
+export function groupByResource(rules: readonly CompiledRule[]): RulesByWord {
   const grouped = new Map<string, CompiledRule[]>();
   for (const rule of rules) {
     for (const resource of rule.source.resources ?? []) {

@@ -55,6 +55,14 @@ describe('held rules', () => {
     const many = Array.from({ length: 1000 }, (_, i) => `r${i}`);
     const endless: PolicyRule = { verbs: many, apiGroups: many, resources: many, resourceNames: many };
     expect(uncovered([on('get', 'a', 'x')], [endless])).toEqual([endless]);
+    const wordy: PolicyRule = { verbs: many, apiGroups: [''], resources: many };
+    expect(uncovered([on('get', 'a', 'x')], [wordy])).toEqual([wordy]);
+  });
+
+  it('are found by what they are about: many of them do not make each question longer', () => {
+    const about = (count: number) => Array.from({ length: count }, (_, i) => on('get', 'a', `r${i}`));
+    expect(covers(about(30_000), about(30_000))).toBe(true);
+    expect(uncovered(about(30_000), [on('list', 'a', 'r7')])).toEqual([on('list', 'a', 'r7')]);
   });
 });
 
@@ -105,6 +113,16 @@ it('covering rules allow every request that the covered ones allow, and with the
 
 describe('granting what one does not hold', () => {
   const alice = { name: 'alice', uid: '', groups: ['dev', 'system:authenticated'], extra: new Map() };
+
+  it('lists up to fifty missing rights', () => {
+    const text = escalation(
+      alice,
+      [],
+      Array.from({ length: 2_000 }, (_, i) => on('get', 'a', `r${i}`)),
+    );
+    expect(text?.split('\n')).toHaveLength(52);
+    expect(text?.split('\n').at(-1)).toBe('and 1950 more');
+  });
 
   it('is refused with each missing right on a line, in order, its verbs together', () => {
     const held = [on('get', '', 'secrets')];

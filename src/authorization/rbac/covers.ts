@@ -1,11 +1,12 @@
 import type { PolicyRule } from '../../kinds/rbac/policy-rule.ts';
+import { groupByResource } from './compiled-role.ts';
 import { CompiledRule } from './compiled-rule.ts';
 
 /**
- * How many combinations of group, resource and name are looked into one by one. Far above any real role; a request
- * made to keep the server busy runs into it.
+ * How many questions are asked to find what is missing: of a rule whether it is about a resource, of a verb whether it is
+ * allowed. Far above what any real role needs; a request made to keep the server busy runs into it.
  */
-const MOST_COMBINATIONS = 100_000;
+const MOST_QUESTIONS = 500_000;
 
 /** Whether every right that `requested` gives is among the rights that `held` gives. */
 export const covers = (held: readonly PolicyRule[], requested: readonly PolicyRule[]): boolean =>
@@ -14,58 +15,95 @@ export const covers = (held: readonly PolicyRule[], requested: readonly PolicyRu
 /**
  * The rights in `requested` that are missing from `held`: a rule for each combination of one group, one resource and at
  * most one name (or for one path) with the verbs it lacks. Several rules together may cover a requested one. What goes
- * beyond the limit of combinations counts as missing, in one piece.
+ * beyond the limit of questions counts as missing, in one piece.
  */
 export function uncovered(held: readonly PolicyRule[], requested: readonly PolicyRule[]): PolicyRule[] {
-  const holdings = held.map((rule) => new CompiledRule(rule));
-  let budget = MOST_COMBINATIONS;
-  return requested.flatMap((rule) => {
-    budget -= combinations(rule);
-    return budget < 0 ? [rule] : [...missingTargets(holdings, rule), ...missingPaths(holdings, rule)];
-  });
+  const holdings = new Holdings(held);
+  return requested.flatMap((rule) => holdings.missing(rule) ?? [rule]);
 }
 
-const combinations = ({
-  apiGroups = [],
-  resources = [],
-  resourceNames = [],
-  nonResourceURLs = [],
-}: PolicyRule): number =>
-  apiGroups.length * resources.length * Math.max(1, resourceNames.length) + nonResourceURLs.length;
+class Holdings {
+  private readonly byResource: ReadonlyMap<string, readonly CompiledRule[]>;
+  private readonly aboutPaths: readonly CompiledRule[];
+  /** Each is compared with a path that is asked for. */
+  private readonly pathCount: number;
+  private questionsLeft = MOST_QUESTIONS;
 
-function* missingTargets(
-  holdings: readonly CompiledRule[],
-  { verbs, apiGroups = [], resources = [], resourceNames }: PolicyRule,
-): Generator<PolicyRule> {
+  constructor(held: readonly PolicyRule[]) {
+    const rules = held.map((rule) => new CompiledRule(rule));
+    this.byResource = groupByResource(rules);
+    this.aboutPaths = rules.filter(({ source }) => source.nonResourceURLs?.length);
+    this.pathCount = this.aboutPaths.reduce((sum, { source }) => sum + (source.nonResourceURLs?.length ?? 0), 0);
+  }
+
+  /** Undefined when it takes too many questions to find out. */
+  missing(rule: PolicyRule): PolicyRule[] | undefined {
+    const missing: PolicyRule[] = [];
+    for (const target of targetsOf(rule)) {
+      const verbs = this.missingVerbs(this.rulesAbout(target), target, rule.verbs ?? []);
+      if (verbs === undefined) return undefined;
+      if (verbs.length > 0) missing.push({ verbs, ...target.rule });
+    }
+    return missing;
+  }
+
+  private rulesAbout({ resource, subresource }: Target): readonly (readonly CompiledRule[])[] {
+    if (resource === undefined) return [this.aboutPaths];
+    const words = new Set([resource, '*', ...(subresource === '' ? [] : [`*/${subresource}`])]);
+    return [...words].map((word) => this.byResource.get(word) ?? []);
+  }
+
+  private missingVerbs(
+    candidates: readonly (readonly CompiledRule[])[],
+    target: Target,
+    verbs: readonly string[],
+  ): string[] | undefined {
+    const count = candidates.reduce((sum, rules) => sum + rules.length, 1);
+    if (!this.mayAsk(target.resource === undefined ? count + this.pathCount : count)) return undefined;
+    const covering = candidates.flatMap((rules) => rules.filter((rule) => target.isCoveredBy(rule)));
+    if (!this.mayAsk(verbs.length * Math.max(1, covering.length))) return undefined;
+    return verbs.filter((verb) => !covering.some((rule) => rule.allowsVerb(verb)));
+  }
+
+  private mayAsk(questions: number): boolean {
+    this.questionsLeft -= questions;
+    return this.questionsLeft >= 0;
+  }
+}
+
+/** One resource of one group, under one name or all, or one path. */
+interface Target {
+  /** Undefined for a path. */
+  readonly resource: string | undefined;
+  readonly subresource: string;
+  readonly rule: Omit<PolicyRule, 'verbs'>;
+  isCoveredBy(rule: CompiledRule): boolean;
+}
+
+function* targetsOf({ apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule): Generator<Target> {
   const names = resourceNames?.length ? resourceNames : [undefined];
-  for (const group of apiGroups) {
-    for (const resource of resources) {
+  for (const group of apiGroups ?? []) {
+    for (const resource of resources ?? []) {
       const subresource = subresourceOf(resource);
       for (const name of names) {
-        const covering = holdings.filter((rule) => rule.coversResource(group, resource, subresource, name));
-        const missing = missingVerbs(covering, verbs);
-        const target = { apiGroups: [group], resources: [resource] };
-        if (missing.length > 0) {
-          yield { verbs: missing, ...target, ...(name === undefined ? {} : { resourceNames: [name] }) };
-        }
+        yield {
+          resource,
+          subresource,
+          rule: { apiGroups: [group], resources: [resource], ...(name === undefined ? {} : { resourceNames: [name] }) },
+          isCoveredBy: (rule) => rule.coversResource(group, resource, subresource, name),
+        };
       }
     }
   }
-}
-
-function* missingPaths(
-  holdings: readonly CompiledRule[],
-  { verbs, nonResourceURLs = [] }: PolicyRule,
-): Generator<PolicyRule> {
-  for (const path of nonResourceURLs) {
-    const covering = holdings.filter((rule) => rule.coversPath(path));
-    const missing = missingVerbs(covering, verbs);
-    if (missing.length > 0) yield { verbs: missing, nonResourceURLs: [path] };
+  for (const path of nonResourceURLs ?? []) {
+    yield {
+      resource: undefined,
+      subresource: '',
+      rule: { nonResourceURLs: [path] },
+      isCoveredBy: (rule) => rule.coversPath(path),
+    };
   }
 }
-
-const missingVerbs = (covering: readonly CompiledRule[], verbs: readonly string[] | null): string[] =>
-  (verbs ?? []).filter((verb) => !covering.some((rule) => rule.allowsVerb(verb)));
 
 function subresourceOf(resource: string): string {
   const slash = resource.indexOf('/');

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { AdmissionPlugin } from '../../admission/chain.ts';
 import { forbidden, notFound } from '../../errors.ts';
 import type { ClusterRole } from '../../kinds/rbac/cluster-role.ts';
@@ -6,6 +5,7 @@ import type { PolicyRule } from '../../kinds/rbac/policy-rule.ts';
 import type { RoleBinding } from '../../kinds/rbac/role-binding.ts';
 import type { AdmissionRequest } from '../../registry/admission.ts';
 import type { ApiObject } from '../../registry/resource-type.ts';
+import { sameJson } from '../../schema/same-json.ts';
 import { MASTERS_GROUP } from '../../user.ts';
 import type { Authorizer } from '../attributes.ts';
 import { escalation } from './escalation.ts';
@@ -96,7 +96,7 @@ export class EscalationGuard implements AdmissionPlugin {
  * Labels count, for they decide which roles are put together. Only what keeps an object or lets it go does not, so that
  * it can be deleted by those who could not have made it.
  */
-const grantsAlike = (object: ApiObject, old: ApiObject): boolean => isDeepStrictEqual(essence(object), essence(old));
+const grantsAlike = (object: ApiObject, old: ApiObject): boolean => sameJson(essence(object), essence(old));
 
 const essence = (object: ApiObject): object => ({
   ...object,
