@@ -37,11 +37,12 @@ const own = (object: JsonObject, key: string): unknown => (Object.hasOwn(object,
 
 /** `$retainKeys`: of what is there only these keys stay, and the patch may set no others. */
 function retained(original: JsonObject, keep: unknown[] | undefined, patch: JsonObject): JsonObject {
-  const stray =
-    keep && Object.keys(patch).find((key) => !isDirective(key) && patch[key] !== null && !keep.includes(key));
+  if (!keep) return { ...original };
+  const kept = new Set(keep);
+  const stray = Object.keys(patch).find((key) => !isDirective(key) && patch[key] !== null && !kept.has(key));
   if (stray !== undefined) throw new StrategicPatchError(`${RETAIN} does not name "${stray}", which the patch sets`);
   const result: JsonObject = {};
-  for (const key of Object.keys(original)) if (!keep || keep.includes(key)) setOwn(result, key, original[key]);
+  for (const key of Object.keys(original)) if (kept.has(key)) setOwn(result, key, original[key]);
   return result;
 }
 
@@ -70,15 +71,15 @@ function applyListDirectives(result: JsonObject, patch: JsonObject, plan: MergeP
     const field = key.slice(directive.length);
     const list = own(result, field);
     if (!Array.isArray(list)) continue;
-    if (directive === DELETE_FROM)
-      setOwn(
-        result,
-        field,
-        list.filter((item) => !values.includes(item)),
-      );
+    if (directive === DELETE_FROM) setOwn(result, field, without(list, values));
     else if (!Object.hasOwn(patch, field))
       setOwn(result, field, inOrder(list, values, list, keyOf(plan?.field(field))));
   }
+}
+
+function without(list: readonly unknown[], values: readonly unknown[]): unknown[] {
+  const gone = new Set(values);
+  return list.filter((item) => !gone.has(item));
 }
 
 /** Tells elements apart: by their key, scalars by themselves. */
@@ -100,10 +101,10 @@ function mergeLists(original: unknown[], patch: unknown[], plan: MergePlan, orde
   if (changes.some(({ directive }) => directive === 'replace')) {
     return changes.filter(({ directive }) => directive === 'merge').map(({ item }) => withoutDirectives(item));
   }
-  let items = original;
-  for (const { item, directive } of changes) items = mergeItem(items, item, directive, identify, plan.item);
+  const items = new MergedItems(original, identify, plan.item);
+  for (const change of changes) items.apply(change);
   const kept = changes.filter(({ directive }) => directive === 'merge').map(({ item }) => item);
-  return inOrder(items, order ?? kept, original, identify);
+  return inOrder(items.result, order ?? kept, original, identify);
 }
 
 interface KeyedItem {
@@ -121,19 +122,51 @@ function keyedItem(item: unknown, mergeKey: string): KeyedItem {
   return { item, directive };
 }
 
-function mergeItem(
-  items: readonly unknown[],
-  change: JsonObject,
-  directive: KeyedItem['directive'],
-  identify: Identify,
-  plan: MergePlan | undefined,
-): unknown[] {
-  const key = identify(change);
-  if (directive === 'delete') return items.filter((item) => identify(item) !== key);
-  const found = items.some((item) => identify(item) === key);
-  if (!found) return [...items, withoutDirectives(change)];
-  return items.map((item) => (identify(item) === key && isObject(item) ? strategicMerge(item, change, plan) : item));
+/** Elements of a list that are merged one after the other, each found by its key. */
+class MergedItems {
+  readonly #identify: Identify;
+  readonly #plan: MergePlan | undefined;
+  /** What is taken out leaves a gap. */
+  readonly #items: (unknown | typeof GAP)[];
+  readonly #places = new Map<unknown, number[]>();
+
+  constructor(original: readonly unknown[], identify: Identify, plan: MergePlan | undefined) {
+    this.#identify = identify;
+    this.#plan = plan;
+    this.#items = [...original];
+    for (const [at, item] of original.entries()) this.#place(identify(item), at);
+  }
+
+  apply({ item: change, directive }: KeyedItem): void {
+    const key = this.#identify(change);
+    const places = this.#places.get(key) ?? [];
+    if (directive === 'delete') {
+      for (const at of places) this.#items[at] = GAP;
+      this.#places.delete(key);
+    } else if (places.length === 0) {
+      this.#place(key, this.#items.length);
+      this.#items.push(withoutDirectives(change));
+    } else this.#merge(places[0] ?? 0, change);
+  }
+
+  /** Where several elements have the key, the first one counts. */
+  #merge(at: number, change: JsonObject): void {
+    const item = this.#items[at];
+    if (isObject(item)) this.#items[at] = strategicMerge(item, change, this.#plan);
+  }
+
+  get result(): unknown[] {
+    return this.#items.filter((item) => item !== GAP);
+  }
+
+  #place(key: unknown, at: number): void {
+    const places = this.#places.get(key);
+    if (places) places.push(at);
+    else this.#places.set(key, [at]);
+  }
 }
+
+const GAP: unique symbol = Symbol('gap');
 
 /**
  * Elements that `order` names come in its order, the others keep theirs; where both meet, what stood first in the stored

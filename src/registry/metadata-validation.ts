@@ -151,7 +151,8 @@ export function validateMetadataUpdate(meta: ObjectMeta, old: ObjectMeta, proble
 }
 
 function validateNoNewFinalizers(meta: ObjectMeta, old: ObjectMeta, problems: Problems): void {
-  const added = meta.finalizers?.filter((finalizer) => !old.finalizers?.includes(finalizer)) ?? [];
+  const before = new Set(old.finalizers);
+  const added = meta.finalizers?.filter((finalizer) => !before.has(finalizer)) ?? [];
   if (added.length === 0) return;
   problems.forbidden(
     FINALIZERS,
