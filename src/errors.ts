@@ -72,6 +72,9 @@ export interface StatusMetadata {
   readonly resourceVersion?: string;
 }
 
+/** Messages can quote what was sent; what is longer helps nobody. */
+const LONGEST_MESSAGE = 64 * 1024;
+
 /**
  * The one error class of the server. Thrown at the place that knows, rendered as a Status in `codec/status.ts` alone.
  * A reason of '' gives a Status without a reason.
@@ -89,7 +92,7 @@ export class ApiError extends Error {
     code = CODE_OF.get(reason) ?? 500,
     metadata: StatusMetadata = {},
   ) {
-    super(message);
+    super(message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message);
     this.metadata = metadata;
     this.name = 'ApiError';
     this.reason = reason;
@@ -204,6 +207,13 @@ export const unsupportedMediaType = (accepted: readonly string[]): ApiError =>
 
 export const requestTooLarge = (limit: number): ApiError =>
   new ApiError('RequestEntityTooLarge', `Request entity too large: limit is ${limit}`);
+
+/** A document of more fields, map entries and list elements than `limit`. */
+export const tooManyValues = (limit: number): ApiError =>
+  new ApiError(
+    'RequestEntityTooLarge',
+    `Request entity too large: the document has more than ${limit} fields, map entries and list elements`,
+  );
 
 export const methodNotAllowed = (): ApiError =>
   new ApiError('MethodNotAllowed', 'the server does not allow this method on the requested resource');

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { mediaTypeOf, parseYamlOrJson } from '../codec/parse-body.ts';
-import { parseProtobuf } from '../codec/protobuf-body.ts';
+import { type Expectation, parseProtobuf } from '../codec/protobuf-body.ts';
 import type { HeaderList } from '../http/message.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
 import type { Node } from '../schema/schema.ts';
@@ -17,6 +17,9 @@ export interface ResponseReader {
 
 /** An object, and not just any JSON: health, versions and schemas are no objects. */
 const OBJECT = /^\s*\{\s*"kind"\s*:/;
+
+/** Of values: answers are of the server's own making, and lists are long. */
+const ANY_NUMBER = Number.MAX_SAFE_INTEGER;
 
 const unzip = promisify(gunzip);
 
@@ -57,7 +60,7 @@ function decode(
       return omitManagedFields || text.includes('\n') ? write(JSON.parse(text)) : text;
     }
     case 'application/yaml':
-      return parseYamlOrJson(body).then(({ value }) => write(value));
+      return parseYamlOrJson(body, ANY_NUMBER).then(({ value }) => write(value));
     case protobuf: {
       const value = fromProtobuf(body, protobuf, schemaOf);
       return value && write(value);
@@ -69,10 +72,11 @@ function decode(
 
 function fromProtobuf(body: Buffer, mediaType: string, schemaOf: SchemaOf): object | undefined {
   let schema: Node | undefined;
-  const value = parseProtobuf(body, mediaType, ({ apiVersion, kind }) => {
+  const expectation: Expectation = ({ apiVersion, kind }) => {
     schema = schemaOf(apiVersion, kind);
     if (!schema) throw new Error(`${apiVersion} ${kind} is not known`);
     return { kind, schema };
-  });
+  };
+  const value = parseProtobuf(body, mediaType, expectation, ANY_NUMBER);
   return schema && Object(canonicalise(schema, value).value);
 }

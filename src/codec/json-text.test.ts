@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { countValues } from '../schema/document-limits.ts';
 import { changes, countKeys, survey } from './json-text.ts';
 
 const json = fc.jsonValue({ maxDepth: 5, stringUnit: 'binary' });
+const ANY = { values: Number.MAX_SAFE_INTEGER, depth: Number.MAX_SAFE_INTEGER };
 const indent = fc.constantFrom('', ' ', '\n\t');
 
 function depthOf(value: unknown): number {
@@ -11,12 +13,13 @@ function depthOf(value: unknown): number {
 }
 
 describe('a survey of JSON text', () => {
-  it('counts the keys and the depth of any document, however it is spaced', () => {
+  it('counts the keys, the values and the depth of any document, however it is spaced', () => {
     fc.assert(
       fc.property(json, indent, (value, space) => {
         const text = JSON.stringify(value, undefined, space);
-        const found = survey(text);
+        const found = survey(text, ANY);
         expect(found.keys).toBe(countKeys(value));
+        expect(found.values).toBe(countValues(value, ANY.values));
         expect(found.depth).toBe(depthOf(value));
       }),
       { numRuns: 500 },
@@ -32,14 +35,21 @@ describe('a survey of JSON text', () => {
     ['{"unterminated": "x', 1],
     ['', 0],
   ])('%s has %d keys', (text, keys) => {
-    expect(survey(text).keys).toBe(keys);
+    expect(survey(text, ANY).keys).toBe(keys);
+  });
+
+  it('goes no further than to where there are too many values, or too deep ones', () => {
+    const list = `[${'1,'.repeat(1_000)}9007199254740993]`;
+    expect(survey(list, { ...ANY, values: 10 })).toMatchObject({ values: 11, changedNumber: undefined });
+    const deep = `${'['.repeat(1_000)}9007199254740993${']'.repeat(1_000)}`;
+    expect(survey(deep, { ...ANY, depth: 10 })).toMatchObject({ depth: 11, changedNumber: undefined });
   });
 
   it('finds the first number that parsing would change, wherever it stands', () => {
     const text = '{"a": "9007199254740993", "b": [1, -2.5e3, {"c": -9007199254740993}], "d": 18446744073709551615}';
-    expect(survey(text).changedNumber).toBe('9007199254740993');
-    expect(survey('[9007199254740993').changedNumber).toBe('9007199254740993');
-    expect(survey('{"a": "9007199254740993"}').changedNumber).toBeUndefined();
+    expect(survey(text, ANY).changedNumber).toBe('9007199254740993');
+    expect(survey('[9007199254740993', ANY).changedNumber).toBe('9007199254740993');
+    expect(survey('{"a": "9007199254740993"}', ANY).changedNumber).toBeUndefined();
   });
 });
 

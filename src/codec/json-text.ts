@@ -2,6 +2,8 @@
 export interface Survey {
   /** How many keys its objects have in all, those that repeat included. */
   readonly keys: number;
+  /** How many fields and list elements it has in all. */
+  readonly values: number;
   /** How deep it nests. */
   readonly depth: number;
   /** The first number that parsing would change, if there is one. */
@@ -9,15 +11,19 @@ export interface Survey {
 }
 
 const QUOTE = 34;
+const COMMA = 44;
 const COLON = 58;
 const BACKSLASH = 92;
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 const [ZERO, NINE] = [48, 57];
 const POINT = 46;
 
-/** Goes over the text once, past what strings hold. Of text that is no JSON, the answer may be anything. */
-export function survey(text: string): Survey {
-  let [keys, depth, deepest, at] = [0, 0, 0, 0];
+/**
+ * Goes over the text once, past what strings hold, and no further than to where it has more values or nests deeper than
+ * asked for. Of text that is no JSON, the answer may be anything.
+ */
+export function survey(text: string, most: Pick<Survey, 'values' | 'depth'>): Survey {
+  let [keys, values, depth, deepest, at] = [0, 0, 0, 0, 0];
   let changedNumber: string | undefined;
   while (at < text.length) {
     const code = text.charCodeAt(at);
@@ -26,11 +32,20 @@ export function survey(text: string): Survey {
       continue;
     }
     if (code === COLON) keys++;
-    else if (code === OPEN_OBJECT || code === OPEN_LIST) {
+    else if (code === COMMA) {
+      values++;
+      if (values > most.values) break;
+    } else if (code === OPEN_OBJECT || code === OPEN_LIST) {
       depth++;
+      // What is in it is one more than the commas; empty ones are seen when they close.
+      values++;
       if (depth > deepest) deepest = depth;
-    } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) depth--;
-    else if (code >= ZERO && code <= NINE) {
+      if (depth > most.depth) break;
+    } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
+      depth--;
+      const before = text.charCodeAt(at - 1);
+      if (before === OPEN_OBJECT || before === OPEN_LIST) values--;
+    } else if (code >= ZERO && code <= NINE) {
       const end = numberEnd(text, at);
       if (end - at >= SHORTEST_CHANGED && changes(text.slice(at, end))) changedNumber ??= text.slice(at, end);
       at = end;
@@ -38,7 +53,7 @@ export function survey(text: string): Survey {
     }
     at++;
   }
-  return { keys, depth: deepest, changedNumber };
+  return { keys, values, depth: deepest, changedNumber };
 }
 
 /** The position after a string that begins here. */

@@ -65,6 +65,7 @@ describe('JSON', () => {
     ['{"a": 1e999}', 'a number of 5 characters is too large'],
     [`${'['.repeat(201)}${']'.repeat(201)}`, 'nests deeper than 200 levels'],
     [`${'{"a":'.repeat(201)}1${'}'.repeat(201)}`, 'nests deeper than 200 levels'],
+    [`[${'1,'.repeat(100_000)}1]`, 'more than 100000 fields, map entries and list elements'],
     ['{"a": }', "invalid character '}' looking for beginning of value"],
     ['', 'unexpected end of JSON input'],
   ])('%s is refused', (text, message) => {
@@ -76,6 +77,13 @@ describe('JSON', () => {
 const fromYaml = (text: string) => parseYamlOrJson(Buffer.from(text));
 
 describe('YAML', () => {
+  it('has no more values than JSON may have', async () => {
+    const refused = { reason: 'RequestEntityTooLarge', code: 413 };
+    await expect(parseYamlOrJson(Buffer.from(`[${'1,'.repeat(20)}1]`), 20)).rejects.toMatchObject(refused);
+    await expect(parseYamlOrJson(Buffer.from('- 1\n'.repeat(21)), 20)).rejects.toMatchObject(refused);
+    await expect(parseYamlOrJson(Buffer.from('- 1\n'.repeat(20)), 20)).resolves.toBeDefined();
+  });
+
   it('names keys that repeat, of which the last one counts', async () => {
     const text = 'a: 1\nm:\n  x: 1\n  l: [{k: 1, k: 2}]\n  x: 2\nm:\n  z: 1\na: 3\n';
     expect(await fromYaml(text)).toEqual({ value: { a: 3, m: { z: 1 } }, repeated: ['m.l[0].k', 'm.x', 'm', 'a'] });

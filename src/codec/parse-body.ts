@@ -1,4 +1,5 @@
-import { badRequest, unsupportedMediaType } from '../errors.ts';
+import { badRequest, tooManyValues, unsupportedMediaType } from '../errors.ts';
+import { countValues, MOST_VALUES } from '../schema/document-limits.ts';
 import { jsonProblem } from './json-problem.ts';
 import { countKeys, type Survey, survey } from './json-text.ts';
 import { MalformedBody } from './malformed-body.ts';
@@ -26,9 +27,11 @@ const NONE: readonly string[] = [];
 /** Which of the values of a repeated key counts: the last, or all of them merged, as with documents that are objects. */
 export type Repeats = 'last' | 'merged';
 
-export function parseJson(text: string, repeats: Repeats): SentDocument {
-  const surveyed = survey(text);
+/** `most`: how many values the document may have. */
+export function parseJson(text: string, repeats: Repeats, most = MOST_VALUES): SentDocument {
+  const surveyed = survey(text, { values: most, depth: DEEPEST });
   if (surveyed.depth > DEEPEST) throw badRequest(`the document nests deeper than ${DEEPEST} levels`);
+  if (surveyed.values > most) throw tooManyValues(most);
   return sentDocument(text, parsed(text), surveyed, repeats);
 }
 
@@ -54,15 +57,19 @@ function parsed(text: string): unknown {
 
 const startsLikeJson = (text: string): boolean => /^\s*[{[]/.test(text.slice(0, 100));
 
-/** A document in YAML, or in JSON, which is YAML too, and far quicker to read. */
-export async function parseYamlOrJson(body: Buffer): Promise<SentDocument> {
+/** A document in YAML, or in JSON, which is YAML too, and far quicker to read. `most`: how many values it may have. */
+export async function parseYamlOrJson(body: Buffer, most = MOST_VALUES): Promise<SentDocument> {
   const text = body.toString('utf8');
-  return (startsLikeJson(text) && jsonIn(text)) || readLongYaml(text, DEEPEST);
+  const json = startsLikeJson(text) ? jsonIn(text, most) : undefined;
+  if (json) return json;
+  const document = await readLongYaml(text, DEEPEST);
+  countValues(document.value, most);
+  return document;
 }
 
 /** Undefined for a text that is no JSON, as mappings and lists in the flow style of YAML may be. */
-function jsonIn(text: string): SentDocument | undefined {
-  const surveyed = survey(text);
+function jsonIn(text: string, most: number): SentDocument | undefined {
+  const surveyed = survey(text, { values: most, depth: DEEPEST });
   if (surveyed.depth > DEEPEST) return undefined;
   let value: unknown;
   try {
@@ -70,6 +77,7 @@ function jsonIn(text: string): SentDocument | undefined {
   } catch {
     return undefined;
   }
+  if (surveyed.values > most) throw tooManyValues(most);
   return sentDocument(text, value, surveyed, 'last');
 }
 

@@ -1,5 +1,6 @@
 import { type ApiError, badRequest, unsupportedMediaType } from '../errors.ts';
 import { decodeMessage, hasBinaryForm } from '../schema/derive/protobuf.ts';
+import { MOST_VALUES } from '../schema/document-limits.ts';
 import type { Node } from '../schema/schema.ts';
 import { WireError } from '../schema/wire.ts';
 import { decodeProtobuf, type Envelope } from './protobuf.ts';
@@ -14,7 +15,12 @@ export interface Expected {
 export type Expectation = (typeMeta: Pick<Envelope, 'apiVersion' | 'kind'>) => Expected;
 
 /** A body in binary as the JSON value it stands for. One of another kind is not looked into: it will be refused by it. */
-export function parseProtobuf(body: Buffer, mediaType: string, expectation: Expectation): unknown {
+export function parseProtobuf(
+  body: Buffer,
+  mediaType: string,
+  expectation: Expectation,
+  mostValues = MOST_VALUES,
+): unknown {
   const envelope = answering('object', () => decodeProtobuf(body));
   const { apiVersion, kind, contentEncoding, contentType, raw } = envelope;
   if (contentEncoding !== '' || (contentType !== '' && contentType !== mediaType)) {
@@ -23,7 +29,7 @@ export function parseProtobuf(body: Buffer, mediaType: string, expectation: Expe
   const expected = expectation(envelope);
   if (!hasBinaryForm(expected.schema)) throw unsupportedMediaType(['application/json', 'application/yaml']);
   if (kind !== '' && kind !== expected.kind) return { kind, apiVersion };
-  return { kind, apiVersion, ...answering(expected.kind, () => decodeMessage(expected.schema, raw)) };
+  return { kind, apiVersion, ...answering(expected.kind, () => decodeMessage(expected.schema, raw, mostValues)) };
 }
 
 function answering<T>(kind: string, read: () => T): T {

@@ -10,7 +10,8 @@ export interface RepeatedKeys {
   readonly merged: unknown;
 }
 
-const MOST_PATHS = 1000;
+/** How many characters the paths may have together. */
+const ROOM_FOR_PATHS = 64 * 1024;
 
 /** Reads JSON, which must be valid and must not nest too deeply. Far slower than `JSON.parse`. */
 export const readRepeatedKeys = (text: string): RepeatedKeys => {
@@ -24,11 +25,15 @@ type JsonObject = { [key: string]: unknown };
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const [TAB, NEWLINE, RETURN, SPACE, QUOTE, COMMA, COLON] = [9, 10, 13, 32, 34, 44, 58];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
+
 class Reader {
   readonly repeated = new Set<string>();
   private readonly text: string;
   private readonly path: (string | number)[] = [];
   private at = 0;
+  private room = ROOM_FOR_PATHS;
 
   constructor(text: string) {
     this.text = text;
@@ -36,26 +41,40 @@ class Reader {
 
   value(): unknown {
     const first = this.peek();
-    if (first === '{') return this.object();
-    if (first === '[') return this.list();
+    if (first === OPEN_OBJECT) return this.object();
+    if (first === OPEN_LIST) return this.list();
+    if (first === QUOTE) return this.string();
     const start = this.at;
-    this.at = first === '"' ? stringEnd(this.text, start) : this.literalEnd();
+    this.at = this.literalEnd();
     return JSON.parse(this.text.slice(start, this.at));
+  }
+
+  /** Most strings mean what they are written as. */
+  private string(): string {
+    const start = this.at;
+    this.at = stringEnd(this.text, start);
+    const inside = this.text.slice(start + 1, this.at - 1);
+    return inside.includes('\\') ? JSON.parse(this.text.slice(start, this.at)) : inside;
   }
 
   private object(): JsonObject {
     const result: JsonObject = {};
+    let noted: Set<string> | undefined;
     this.at++;
-    while (this.peek() !== '}') {
-      const key = String(this.value());
-      this.pass(':');
+    while (this.peek() !== CLOSE_OBJECT) {
+      const key = this.string();
+      this.pass(COLON);
       this.path.push(key);
       const value = this.value();
       const held = Object.hasOwn(result, key);
-      if (held) this.note();
+      if (held && !noted?.has(key)) {
+        noted ??= new Set();
+        noted.add(key);
+        this.note();
+      }
       setOwn(result, key, held ? merge(result[key], value) : value);
       this.path.pop();
-      this.pass(',');
+      this.pass(COMMA);
     }
     this.at++;
     return result;
@@ -64,25 +83,27 @@ class Reader {
   private list(): unknown[] {
     const result: unknown[] = [];
     this.at++;
-    while (this.peek() !== ']') {
+    while (this.peek() !== CLOSE_LIST) {
       this.path.push(result.length);
       result.push(this.value());
       this.path.pop();
-      this.pass(',');
+      this.pass(COMMA);
     }
     this.at++;
     return result;
   }
 
-  /** The next character that is no space; '' at the end. */
-  private peek(): string {
-    while (' \t\r\n'.includes(this.text.charAt(this.at)) && this.at < this.text.length) this.at++;
-    return this.text.charAt(this.at);
+  /** The code of the next character that is no space; not a number at the end. */
+  private peek(): number {
+    for (; ; this.at++) {
+      const code = this.text.charCodeAt(this.at);
+      if (code !== SPACE && code !== NEWLINE && code !== TAB && code !== RETURN) return code;
+    }
   }
 
   /** Goes past this character if it is the next. */
-  private pass(character: string): void {
-    if (this.peek() === character) this.at++;
+  private pass(code: number): void {
+    if (this.peek() === code) this.at++;
   }
 
   private literalEnd(): number {
@@ -91,8 +112,12 @@ class Reader {
     return at;
   }
 
+  /** Once for each key of an object: what is around it can have a long name. */
   private note(): void {
-    if (this.repeated.size < MOST_PATHS) this.repeated.add(pathText(this.path));
+    if (this.room <= 0) return;
+    const path = pathText(this.path);
+    this.room -= path.length + 1;
+    this.repeated.add(path);
   }
 }
 

@@ -20,7 +20,13 @@ export async function yamlWriter(): Promise<(value: unknown) => string> {
 /** Whether a text without quotes is a text in YAML 1.1. The library knows the same of 1.2. */
 function isPlain(text: string): boolean {
   try {
-    return text !== '<<' && plainValue(text) === text && !DATE.test(text) && !SEXAGESIMAL.test(text);
+    return (
+      text !== '<<' &&
+      !text.startsWith('\ufeff') &&
+      plainValue(text) === text &&
+      !DATE.test(text) &&
+      !SEXAGESIMAL.test(text)
+    );
   } catch {
     return false;
   }

@@ -7,10 +7,16 @@ export interface FieldProblem {
   readonly field: string;
 }
 
+/** More problems than anyone reads, or longer texts, are counted and not told: to tell them takes time and memory. */
+const MOST_PROBLEMS = 1_000;
+const ROOM_FOR_TEXTS = 256 * 1024;
 /** Long enough for any name; what is longer is cut, since messages travel to logs and terminals. */
 const LONGEST_QUOTED = 1024;
+const LONGEST_MESSAGE = 20_000;
 
-const quote = (value: unknown): string => bounded(value === undefined ? 'null' : JSON.stringify(value));
+const cut = (text: string, longest: number): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
+
+const textOf = (value: unknown): string => (value === undefined ? 'null' : JSON.stringify(value));
 
 const bounded = (text: string): string =>
   text.length > LONGEST_QUOTED ? `${text.slice(0, LONGEST_QUOTED)}… (${text.length} characters)` : text;
@@ -29,55 +35,86 @@ const tail = (detail: string | undefined): string => (detail === undefined || de
  */
 export class Problems {
   readonly found: FieldProblem[] = [];
-  private readonly hidesValues: boolean;
+  readonly #hidesValues: boolean;
+  #told = 0;
+  #more = 0;
+  #room = ROOM_FOR_TEXTS;
 
   /** `hidesValues`: of an object whose values must not be read by whoever reads messages. */
   constructor({ hidesValues = false }: { readonly hidesValues?: boolean | undefined } = {}) {
-    this.hidesValues = hidesValues;
+    this.#hidesValues = hidesValues;
+  }
+
+  /** How many problems there are; of very many, not all are among `found`. */
+  get count(): number {
+    return this.#told + this.#more;
   }
 
   add(path: Path | string, reason: string, message: string): void {
-    this.found.push({ reason, message, field: path.toString() });
+    this.#add(path, reason, () => message);
   }
 
   required(path: Path | string, detail?: string): void {
-    this.add(path, 'FieldValueRequired', `Required value${tail(detail)}`);
+    this.#add(path, 'FieldValueRequired', () => `Required value${tail(detail)}`);
   }
 
   invalid(path: Path | string, value: unknown, detail?: string): void {
-    this.add(path, 'FieldValueInvalid', `Invalid value: ${this.shown(path, value)}${tail(detail)}`);
+    this.#add(path, 'FieldValueInvalid', () => `Invalid value: ${this.#shown(path, value)}${tail(detail)}`);
   }
 
   notSupported(path: Path | string, value: unknown, supported: readonly string[]): void {
-    const choices = [...supported].sort().map(quote).join(', ');
-    this.add(
-      path,
-      'FieldValueNotSupported',
-      `Unsupported value: ${this.shown(path, value)}${tail(choices && `supported values: ${choices}`)}`,
-    );
+    this.#add(path, 'FieldValueNotSupported', () => {
+      const choices = [...supported].sort().map(textOf).join(', ');
+      return `Unsupported value: ${this.#shown(path, value)}${tail(choices && `supported values: ${choices}`)}`;
+    });
   }
 
   duplicate(path: Path | string, value: unknown): void {
-    this.add(path, 'FieldValueDuplicate', `Duplicate value: ${this.shown(path, value)}`);
+    this.#add(path, 'FieldValueDuplicate', () => `Duplicate value: ${this.#shown(path, value)}`);
   }
 
   forbidden(path: Path | string, detail?: string): void {
-    this.add(path, 'FieldValueForbidden', `Forbidden${tail(detail)}`);
+    this.#add(path, 'FieldValueForbidden', () => `Forbidden${tail(detail)}`);
   }
 
   notFound(path: Path | string, value: unknown): void {
-    this.add(path, 'FieldValueNotFound', `Not found: ${this.shown(path, value)}`);
+    this.#add(path, 'FieldValueNotFound', () => `Not found: ${this.#shown(path, value)}`);
   }
 
   tooLong(path: Path | string, maximum: number): void {
-    this.add(path, 'FieldValueTooLong', `Too long: must have at most ${maximum} bytes`);
+    this.#add(path, 'FieldValueTooLong', () => `Too long: must have at most ${maximum} bytes`);
   }
 
   tooMany(path: Path | string, count: number, maximum: number): void {
-    this.add(path, 'FieldValueTooMany', `Too many: ${count}: must have at most ${maximum} items`);
+    this.#add(path, 'FieldValueTooMany', () => `Too many: ${count}: must have at most ${maximum} items`);
   }
 
-  private shown(path: Path | string, value: unknown): string {
-    return quote(this.hidesValues && !OPEN.test(path.toString()) ? REDACTED : value);
+  /** What it takes to write a large value counts as well, although most of it is not shown. */
+  #shown(path: Path | string, value: unknown): string {
+    const text = textOf(this.#hidesValues && !OPEN.test(path.toString()) ? REDACTED : value);
+    this.#room -= text.length;
+    return bounded(text);
+  }
+
+  /** `message` is made only if it is told. */
+  #add(path: Path | string, reason: string, message: () => string): void {
+    if (this.#told >= MOST_PROBLEMS || this.#room <= 0) this.#countOneMore();
+    else this.#tell(path.toString(), reason, message());
+  }
+
+  #tell(field: string, reason: string, message: string): void {
+    this.#told++;
+    this.#room -= field.length + message.length;
+    this.found.push({ reason, message: cut(message, LONGEST_MESSAGE), field: cut(field, LONGEST_MESSAGE) });
+  }
+
+  /** Whatever is not told is counted by the last of those that are. */
+  #countOneMore(): void {
+    this.#more++;
+    this.found[this.#told] = {
+      reason: 'FieldValueTooMany',
+      message: `Too many problems: ${this.#more} more were found`,
+      field: '',
+    };
   }
 }

@@ -31,8 +31,14 @@ export interface Quantity {
   readonly family: Family;
 }
 
+/** No amount that can be kept needs more characters. */
+const LONGEST = 64;
+/** 2^63 - 1 in billionths: what is larger counts as this. */
+const LARGEST = (2n ** 63n - 1n) * NANO;
+
 /** Undefined when the text is no quantity. Anything finer than a billionth is rounded up, away from zero. */
 export function parseQuantity(text: string): Quantity | undefined {
+  if (text.length > LONGEST) return undefined;
   const parts = PATTERN.exec(text);
   if (!parts) return undefined;
   const [, sign, whole = '', fraction = '', suffix = ''] = parts;
@@ -40,7 +46,8 @@ export function parseQuantity(text: string): Quantity | undefined {
   const digits = BigInt(`${whole}${fraction}`);
   const magnitude = scale(digits, fraction.length, suffix);
   if (magnitude === undefined) return undefined;
-  return { nanos: sign === '-' ? -magnitude : magnitude, family: familyOf(suffix) };
+  const nanos = atMost(LARGEST, magnitude);
+  return { nanos: sign === '-' ? -nanos : nanos, family: familyOf(suffix) };
 }
 
 function familyOf(suffix: string): Family {
@@ -57,11 +64,17 @@ function scale(digits: bigint, fractionDigits: number, suffix: string): bigint |
   return exponent >= 0 ? digits * 10n ** BigInt(exponent) : divideUp(digits, 10n ** BigInt(-exponent));
 }
 
+const atMost = (largest: bigint, amount: bigint): bigint => {
+  if (amount > largest) return largest;
+  return amount;
+};
+
 const divideUp = (a: bigint, b: bigint): bigint => (a + b - 1n) / b;
 
 /** The canonical spelling, or undefined when the text is no quantity. Common spellings return without arithmetic. */
 export function canonicalQuantity(text: string): string | undefined {
   if (isPlainInteger(text)) return text;
+  if (text.length > LONGEST) return undefined;
   const known = spellings.get(text);
   if (known !== undefined) return known;
   const quantity = parseQuantity(text);

@@ -144,7 +144,7 @@ const NO_QUANTITY = "quantities must match the regular expression '^([+-]?[0-9.]
 /** A number is accepted on input and becomes text. */
 const quantityWith = (canonical: (text: string) => string | undefined): ScalarType<string, '0'> => ({
   name: 'Quantity',
-  expects: 'a quantity such as "500m" or "1Gi"',
+  expects: 'a quantity such as "500m" or "1Gi" of at most 64 characters',
   complain: (value) => (typeof value === 'string' ? NO_QUANTITY : undefined),
   read: (value) => {
     if (typeof value === 'string') return canonical(value);

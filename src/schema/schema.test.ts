@@ -111,7 +111,7 @@ describe('canonical form', () => {
       nope: 1,
       ports: [{ number: 1 }, { number: 2, x: {} }],
     });
-    expect(unknown).toEqual(['ports[1].x', 'nope']);
+    expect(unknown).toEqual(['nope', 'ports[1].x']);
     expect(value).not.toHaveProperty('nope');
   });
 

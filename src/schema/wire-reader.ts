@@ -1,3 +1,5 @@
+import { tooManyValues } from '../errors.ts';
+import { MOST_VALUES } from './document-limits.ts';
 import { textOf } from './recurring-text.ts';
 import { DELIMITED, FIXED32, FIXED64, GROUP_END, GROUP_START, VARINT, WireError } from './wire.ts';
 
@@ -15,12 +17,15 @@ export class WireReader {
   private at: number;
   private end: number;
   private depth = 0;
+  private readonly mostValues: number;
+  private values = 0;
   /** The upper and lower half of the varint read last. */
   private high = 0;
   private low = 0;
 
-  constructor(bytes: Buffer, start = 0) {
+  constructor(bytes: Buffer, start = 0, mostValues = MOST_VALUES) {
     this.bytes = bytes;
+    this.mostValues = mostValues;
     this.at = start;
     this.end = bytes.length;
   }
@@ -49,6 +54,17 @@ export class WireReader {
     this.varint();
     if (this.high !== 0 || this.low < 8) throw this.malformed('a field number is out of range');
     return this.low;
+  }
+
+  /** Notes that so many values have been met. Throws when they are more than there may be. */
+  count(values: number): void {
+    this.values += values;
+    if (this.values > this.mostValues) throw tooManyValues(this.mostValues);
+  }
+
+  /** How many more values may come. */
+  get valuesLeft(): number {
+    return this.mostValues - this.values;
   }
 
   /** The low 32 bits, as a number with a sign. */

@@ -1,3 +1,4 @@
+import { countValues } from './document-limits.ts';
 import type { ScalarWire } from './schema.ts';
 import { microTimeOf, secondsOf, timeOf } from './time.ts';
 import { DELIMITED, FIXED64, tagOf, VARINT, WireError } from './wire.ts';
@@ -178,7 +179,10 @@ const jsonText = <Type>(byValue: boolean) =>
         if (tag === RAW) text = reader.string();
         else reader.skipAbove(1, tag);
       }
-      return text === '' ? null : parseJson(text);
+      if (text === '') return null;
+      const value = parseJson(text);
+      reader.count(countValues(value, reader.valuesLeft));
+      return value;
     },
   );
 
@@ -222,6 +226,7 @@ export const STRING_ITEMS_WIRE = message<string[], null>(
     const items: string[] = [];
     while (reader.more) {
       const tag = reader.tag();
+      reader.count(1);
       if (tag === ITEM) items.push(reader.string());
       else reader.skipAbove(1, tag);
     }

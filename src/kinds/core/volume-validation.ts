@@ -54,14 +54,14 @@ export function validateVolumes(
   const made = pod === '' ? [] : volumes.filter(({ ephemeral }) => ephemeral).map(({ name }) => `${pod}-${name}`);
   volumes.forEach((volume, at) => {
     const volumePath = path.index(at);
-    const before = problems.found.length;
+    const before = problems.count;
     validateOneSource(volume, SOURCE_NAMES, RULES, volumePath, problems, context);
     validateNameInUse(volume, pod, volumePath, problems);
     if (required(problems, volumePath, 'name', volume.name)) {
       formatted(problems, volumePath, 'name', volume.name, dns1123Label);
     }
     if (sound.has(volume.name)) problems.duplicate(volumePath.child('name'), volume.name);
-    if (problems.found.length === before) sound.set(volume.name, volume);
+    if (problems.count === before) sound.set(volume.name, volume);
     validateClaimIsNotMade(volume, made, volumePath, problems);
   });
   return sound;

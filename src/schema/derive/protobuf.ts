@@ -1,3 +1,4 @@
+import { MOST_VALUES } from '../document-limits.ts';
 import { setOwn } from '../json-object.ts';
 import type { Facts, Field, Node, StructShape, UnionShape, Visitor } from '../schema.ts';
 import { DELIMITED, tagOf, type WireType } from '../wire.ts';
@@ -80,6 +81,7 @@ class Message {
     const { byNumber } = this;
     while (reader.more) {
       const tag = reader.tag();
+      reader.count(1);
       const number = tag >>> 3;
       const field = number < byNumber.length ? byNumber[number] : undefined;
       if (field) field.read(reader, tag, holder);
@@ -346,10 +348,11 @@ export const encodeMessage = (node: Node, value: unknown): Buffer =>
 
 /**
  * A value for `canonicalise`, which checks it and brings it into canonical form. Fields that the declaration does not
- * know are passed over. Throws a WireError when the bytes are not such a message.
+ * know are passed over. Throws a WireError when the bytes are not such a message, a 413 when they hold more values than
+ * there may be.
  */
-export function decodeMessage(node: Node, bytes: Buffer): JsonObject {
+export function decodeMessage(node: Node, bytes: Buffer, mostValues = MOST_VALUES): JsonObject {
   const value: JsonObject = {};
-  node.accept(MESSAGE).readFields(new WireReader(bytes), value);
+  node.accept(MESSAGE).readFields(new WireReader(bytes, 0, mostValues), value);
   return value;
 }

@@ -101,8 +101,8 @@ function before(value: JsonObject, end: string): JsonObject {
 }
 
 /**
- * Goes once over what was sent, for as long as it comes in declared order, as canonical values and those of most clients
- * do. A copy is begun where the canonical form departs from what was sent, or at once when nothing may be kept.
+ * Goes once over what was sent. A copy is begun where the canonical form departs from what was sent, or at once when
+ * nothing may be kept; it is put in declared order at the end, unless the fields came so, as those of most clients do.
  */
 class StructReader implements Reader {
   private readonly shape: StructShape;
@@ -116,10 +116,10 @@ class StructReader implements Reader {
     if (!isObject(value)) throw trail.mismatch('an object', value);
     const { byName, written } = this.fields;
     const canonical = isObject(known) ? known : NOTHING;
-    const noted = trail.unknown.length;
     let result: JsonObject | undefined = trail.keeps ? undefined : {};
     let last = -1;
     let due = 0;
+    let isOrdered = true;
     for (const name in value) {
       const sent = value[name];
       const field = byName.get(name);
@@ -128,10 +128,7 @@ class StructReader implements Reader {
         result ??= before(value, name);
         continue;
       }
-      if (field.index < last) {
-        trail.unknown.length = noted;
-        return this.read(this.inOrder(value), trail, known);
-      }
+      isOrdered &&= field.index > last;
       last = field.index;
       for (let next = written[due]; next !== undefined && next.index <= last; next = written[++due]) {
         if (next === field) continue;
@@ -143,6 +140,7 @@ class StructReader implements Reader {
       result ??= before(value, name);
       if (read !== undefined) result[name] = read;
     }
+    if (!isOrdered) return this.inOrder(result ?? value);
     for (let next = written[due]; next !== undefined; next = written[++due]) {
       result ??= { ...value };
       result[next.name] = next.zero();
@@ -177,12 +175,13 @@ class StructReader implements Reader {
     return field.written ? field.zero() : undefined;
   }
 
-  /** With what is not declared at the end. */
-  private inOrder(value: JsonObject): JsonObject {
-    const { byName } = this.fields;
+  /** What was read, once more in declared order. Nothing is read twice: each level would double what those below cost. */
+  private inOrder(read: JsonObject): JsonObject {
     const result: JsonObject = {};
-    for (const name of byName.keys()) if (Object.hasOwn(value, name)) result[name] = value[name];
-    for (const name in value) if (!byName.has(name)) setOwn(result, name, value[name]);
+    for (const [name, field] of this.fields.byName) {
+      if (Object.hasOwn(read, name)) result[name] = read[name];
+      else if (field.written) result[name] = field.zero();
+    }
     return result;
   }
 }

@@ -41,11 +41,15 @@ const NOUNS: Readonly<Record<string, string>> = {
   number: 'a number',
 };
 
+/** How many characters the paths of unknown fields may have together. */
+const ROOM_FOR_UNKNOWN = 64 * 1024;
+
 /** Where the reader is, what it met that no declaration knows, and whether it may keep what is canonical already. */
 export class Trail {
   readonly segments: Segment[] = [];
   readonly unknown: string[] = [];
   readonly keeps: boolean;
+  #room = ROOM_FOR_UNKNOWN;
 
   constructor(keeps: boolean) {
     this.keeps = keeps;
@@ -59,8 +63,12 @@ export class Trail {
     return new TypeMismatch([...this.segments, segment], expects, found, complaint);
   }
 
+  /** Nobody is told more than a few: of very many, the first are noted. */
   noteUnknown(name: string): void {
-    this.unknown.push(pathText([...this.segments, name]));
+    if (this.#room <= 0) return;
+    const path = pathText([...this.segments, name]);
+    this.#room -= path.length + 1;
+    this.unknown.push(path);
   }
 }
 
