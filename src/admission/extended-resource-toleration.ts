@@ -26,7 +26,8 @@ export class ExtendedResourceToleration implements AdmissionPlugin {
     const requested = new Set(containers.flatMap(({ resources }) => Object.keys(resources.requests ?? {})));
     const special = [...requested].filter((name) => isExtended(name, this.vocabulary)).sort();
     const tolerations = spec.tolerations ?? [];
-    const missing = special.filter((key) => !tolerations.some((one) => isFor(one, key)));
+    const tolerated = new Set(tolerations.filter(isForAnyValue).map(({ key }) => key));
+    const missing = special.filter((key) => !tolerated.has(key));
     if (missing.length === 0) return;
     spec.tolerations = [...tolerations, ...missing.map((key): Toleration => ({ key, operator: 'Exists', effect }))];
   }
@@ -34,5 +35,4 @@ export class ExtendedResourceToleration implements AdmissionPlugin {
 
 const effect = 'NoSchedule';
 
-const isFor = (one: Toleration, key: string): boolean =>
-  one.key === key && one.operator === 'Exists' && one.effect === effect;
+const isForAnyValue = (one: Toleration): boolean => one.operator === 'Exists' && one.effect === effect;

@@ -68,10 +68,13 @@ const ownersOf = (object: ApiObject | undefined): readonly OwnerReference[] => o
 
 /** Owners that what they own holds up from now on. */
 function newlyBlocked({ object, oldObject }: AdmissionRequest): OwnerReference[] {
-  const blocked = ownersOf(oldObject).filter((owner) => owner.blockOwnerDeletion);
-  return ownersOf(object).filter(
-    (owner) => owner.blockOwnerDeletion && !blocked.some((one) => sameJson(identity(one), identity(owner))),
+  const blocked = new Set(
+    ownersOf(oldObject)
+      .filter((owner) => owner.blockOwnerDeletion)
+      .map(identity),
   );
+  return ownersOf(object).filter((owner) => owner.blockOwnerDeletion && !blocked.has(identity(owner)));
 }
 
-const identity = ({ apiVersion, kind, name, uid }: OwnerReference) => ({ apiVersion, kind, name, uid });
+const identity = ({ apiVersion, kind, name, uid }: OwnerReference): string =>
+  JSON.stringify([apiVersion, kind, name, uid]);

@@ -11,7 +11,7 @@ import { list } from '../schema/schema.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { refusal } from './refusal.ts';
-import { includes, mergeTolerations } from './tolerations.ts';
+import { mergeTolerations, TolerationSet } from './tolerations.ts';
 
 const NAMESPACES = { group: '', plural: 'namespaces' };
 
@@ -60,7 +60,9 @@ export class PodTolerationRestriction implements AdmissionPlugin {
     const own = this.annotated(namespace, this.vocabulary.annotations.namespaceTolerationsWhitelist);
     const allowed = own ?? this.allowed;
     const tolerations = (request.object as Pod).spec.tolerations ?? [];
-    if (allowed.length === 0 || tolerations.every((one) => allowed.some((wide) => includes(wide, one)))) return;
+    if (allowed.length === 0) return;
+    const wide = new TolerationSet(allowed);
+    if (tolerations.every((one) => wide.includes(one))) return;
     const whose = own ? 'namespace' : 'cluster';
     throw refusal(
       request,

@@ -7,6 +7,7 @@ import type { ResourceType } from '../registry/resource-type.ts';
 import { sameJson } from '../schema/same-json.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { refusal } from './refusal.ts';
+import { tolerationText } from './tolerations.ts';
 
 /** Charges pods for what their runtime costs besides them, and sends them to nodes that have it. */
 export class RuntimeClass implements AdmissionPlugin {
@@ -68,5 +69,7 @@ export class RuntimeClass implements AdmissionPlugin {
   }
 }
 
-const missing = (wanted: readonly Toleration[], own: readonly Toleration[]): Toleration[] =>
-  wanted.filter((toleration) => !own.some((one) => sameJson(one, toleration)));
+function missing(wanted: readonly Toleration[], own: readonly Toleration[]): Toleration[] {
+  const present = new Set(own.map(tolerationText));
+  return wanted.filter((toleration) => !present.has(tolerationText(toleration)));
+}

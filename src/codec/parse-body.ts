@@ -1,14 +1,11 @@
 import { badRequest, tooManyValues, unsupportedMediaType } from '../errors.ts';
-import { countValues, MOST_VALUES } from '../schema/document-limits.ts';
+import { countValues, DEEPEST, MOST_VALUES } from '../schema/document-limits.ts';
 import { jsonProblem } from './json-problem.ts';
 import { countKeys, type Survey, survey } from './json-text.ts';
 import { MalformedBody } from './malformed-body.ts';
 import { type Expectation, parseProtobuf } from './protobuf-body.ts';
 import { readRepeatedKeys } from './repeated-keys.ts';
 import { readLongYaml } from './yaml-thread.ts';
-
-/** How deep a document may nest. Deeper ones serve no kind and could exhaust the stack of whatever walks them. */
-const DEEPEST = 200;
 
 /** `application/json; charset=utf-8` -> `application/json`. */
 export const mediaTypeOf = (contentType: string | undefined): string =>
@@ -63,7 +60,7 @@ export async function parseYamlOrJson(body: Buffer, most = MOST_VALUES): Promise
   const json = startsLikeJson(text) ? jsonIn(text, most) : undefined;
   if (json) return json;
   const document = await readLongYaml(text, DEEPEST);
-  countValues(document.value, most);
+  if (countValues(document.value, most) > most) throw tooManyValues(most);
   return document;
 }
 

@@ -3,14 +3,8 @@ import { APPLY_MEDIA_TYPE } from '../codec/media-types.ts';
 import { mediaTypeOf, parseJson, type SentDocument } from '../codec/parse-body.ts';
 import { ApiError, badRequest, unsupportedMediaType } from '../errors.ts';
 import type { Reply } from '../http/message.ts';
-import {
-  applyJsonPatch,
-  MalformedPatch,
-  PatchFailed,
-  PatchTooLong,
-  parseJsonPatch,
-  unknownInJsonPatch,
-} from '../patch/json-patch.ts';
+import { PatchFailed, PatchTooLong } from '../patch/json-draft.ts';
+import { applyJsonPatch, MalformedPatch, parseJsonPatch, unknownInJsonPatch } from '../patch/json-patch.ts';
 import { mergePatch } from '../patch/merge-patch.ts';
 import { isObject, type JsonObject, StrategicPatchError } from '../patch/strategic-directives.ts';
 import { strategicMerge } from '../patch/strategic-merge.ts';

@@ -106,6 +106,16 @@ export function within(
   problems.invalid(path.child(field), value, inclusiveRange(lowest, highest));
 }
 
+/** Tells of one value after the other whether it was there before. */
+export function seenBefore(): (value: unknown) => boolean {
+  const seen = new Set<unknown>();
+  return (value) => {
+    if (seen.has(value)) return true;
+    seen.add(value);
+    return false;
+  };
+}
+
 /** No text is there twice; the later ones are noted. `field` is where an element keeps it; '' when it is the element. */
 export function distinct(problems: Problems, path: Path, field: string, values: readonly (string | undefined)[]): void {
   if (values.length < 2) return;

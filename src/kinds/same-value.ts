@@ -9,6 +9,10 @@ export function sameValue(a: unknown, b: unknown): boolean {
   return isObject(a) && isObject(b) && sameFields(a, b);
 }
 
+/** A text that values in canonical form share if they say the same. */
+export const comparableText = (value: unknown): string =>
+  JSON.stringify(value, (_key, inner) => (isUnset(inner) ? undefined : inner)) ?? '';
+
 type JsonObject = { readonly [key: string]: unknown };
 
 const isObject = (value: unknown): value is JsonObject =>

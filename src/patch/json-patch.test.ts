@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyJsonPatch, MalformedPatch, PatchFailed, PatchTooLong, parseJsonPatch } from './json-patch.ts';
+import { PatchFailed, PatchTooLong } from './json-draft.ts';
+import { applyJsonPatch, MalformedPatch, parseJsonPatch } from './json-patch.ts';
 
 const patched = (document: unknown, ...operations: object[]): unknown =>
   applyJsonPatch(document, parseJsonPatch(operations));
@@ -84,6 +85,42 @@ describe('a JSON patch', () => {
   it('cannot grow without limit by copying', () => {
     const operations = Array.from({ length: 60 }, (_, at) => ({ op: 'copy', from: '', path: `/${at}` }));
     expect(() => patched({ a: 'x' }, ...operations)).toThrow(PatchTooLong);
+  });
+
+  it('cannot move long lists again and again', () => {
+    const list = Array.from({ length: 50_000 }, () => 1);
+    const inserts = (count: number, path: string) =>
+      Array.from({ length: count }, () => ({ op: 'add', path, value: 1 }));
+    expect(patched({ list }, ...inserts(9_000, '/list/-'))).toMatchObject({ list: { length: 59_000 } });
+    expect(() => patched({ list }, ...inserts(500, '/list/0'))).toThrow('moves more than 20000000 list elements');
+    const removals = Array.from({ length: 500 }, () => ({ op: 'remove', path: '/list/0' }));
+    expect(() => patched({ list }, ...removals)).toThrow(PatchTooLong);
+  });
+
+  it('copies no more values than a document may have', () => {
+    const list = Array.from({ length: 60_000 }, () => 1);
+    const copy = { op: 'copy', from: '/list', path: '/more' };
+    expect(() => patched({ list }, copy, copy)).toThrow('more than');
+  });
+
+  it('cannot nest a document without end', () => {
+    const path = '/a'.repeat(150);
+    const deep = (levels: number): unknown => (levels === 0 ? {} : { a: deep(levels - 1) });
+    const add = { op: 'add', path, value: deep(40) };
+    expect(patched(deep(149), add)).toBeDefined();
+    const away = { op: 'move', from: '/a', path: '/b' };
+    expect(() => patched(deep(149), add, away, { op: 'add', path: '/a', value: deep(149) })).not.toThrow();
+    const under = { op: 'move', from: '/b', path };
+    const again = [away, { op: 'add', path: '/a', value: deep(149) }, under];
+    expect(() => patched(deep(149), ...again, ...again, ...again, ...again)).toThrow('nest deeper than 200 levels');
+  });
+
+  it('shares with the document what it does not touch', () => {
+    const document = { a: { b: [{ c: 1 }, { c: 2 }] }, d: { e: 1 } };
+    const result = patched(document, { op: 'replace', path: '/a/b/0/c', value: 3 }) as typeof document;
+    expect(result).toEqual({ a: { b: [{ c: 3 }, { c: 2 }] }, d: { e: 1 } });
+    expect(result.d).toBe(document.d);
+    expect(result.a.b[1]).toBe(document.a.b[1]);
   });
 
   it('changes neither the document nor itself, also when it fails half way', () => {

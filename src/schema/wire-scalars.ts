@@ -1,4 +1,4 @@
-import { countValues } from './document-limits.ts';
+import { countValues, DEEPEST, depthOf } from './document-limits.ts';
 import type { ScalarWire } from './schema.ts';
 import { microTimeOf, secondsOf, timeOf } from './time.ts';
 import { DELIMITED, FIXED64, tagOf, VARINT, WireError } from './wire.ts';
@@ -186,12 +186,9 @@ const jsonText = <Type>(byValue: boolean) =>
     },
   );
 
-/** As deep as any document may nest: the stack of whatever walks the value is finite. */
-const DEEPEST = 200;
-
 function parseJson(text: string): unknown {
   const value = parsed(text);
-  if (nestsDeeperThan(DEEPEST, value)) throw new WireError(`embedded JSON nests deeper than ${DEEPEST} levels`);
+  if (depthOf(value) > DEEPEST) throw new WireError(`embedded JSON nests deeper than ${DEEPEST} levels`);
   return value;
 }
 
@@ -201,11 +198,6 @@ function parsed(text: string): unknown {
   } catch (error) {
     throw new WireError(`embedded JSON is not valid: ${error instanceof Error ? error.message : error}`);
   }
-}
-
-function nestsDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => nestsDeeperThan(levels - 1, inner));
 }
 
 export const OBJECT_WIRE = jsonText<{ [key: string]: unknown }>(true);

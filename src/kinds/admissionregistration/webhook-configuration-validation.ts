@@ -1,6 +1,6 @@
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
-import { distinct, named, oneOf, required } from '../field-rules.ts';
+import { distinct, named, oneOf, required, seenBefore } from '../field-rules.ts';
 import { dns1035Label, fullyQualifiedName } from '../formats.ts';
 import { validateLabelSelector } from '../meta/label-selector-validation.ts';
 import { validateClientConfig } from './client-config-validation.ts';
@@ -72,8 +72,9 @@ function validateReviewVersions(versions: readonly string[], path: Path, problem
     problems.required(path, `must specify one of ${choices}`);
     return;
   }
+  const isRepeated = seenBefore();
   versions.forEach((version, at) => {
-    const problem = versions.indexOf(version) < at ? 'duplicate version' : dns1035Label(version);
+    const problem = isRepeated(version) ? 'duplicate version' : dns1035Label(version);
     if (problem !== undefined) problems.invalid(path.index(at), version, problem);
   });
   if (!versions.some((version) => REVIEW_VERSIONS.includes(version))) {
@@ -111,14 +112,15 @@ function validateStarAlone(list: readonly string[], what: string, path: Path, fi
 /** Resources, subresources after a slash; `*` for all of either. Nothing is named that a star before it covers. */
 function validateResources(resources: readonly string[], path: Path, problems: Problems): void {
   if (resources.length === 0) problems.required(path);
+  const earlier = new Set<string>();
   resources.forEach((resource, at) => {
     if (resource === '') problems.required(path.index(at));
     const [name, subresource] = resource.split('/', 2);
-    if (subresource === undefined) return;
-    for (const star of [`${name}/*`, `*/${subresource}`]) {
-      if (!resources.slice(0, at).includes(star)) continue;
+    for (const star of subresource === undefined ? [] : [`${name}/*`, `*/${subresource}`]) {
+      if (!earlier.has(star)) continue;
       problems.invalid(path.index(at), resource, `if '${star}' is present, must not specify ${resource}`);
     }
+    earlier.add(resource);
   });
   if (resources.length > 1 && resources.includes('*/*')) {
     problems.invalid(path, resources, "if '*/*' is present, must not specify other resources");

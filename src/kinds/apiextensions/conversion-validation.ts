@@ -1,7 +1,7 @@
 import type { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
 import { validateClientConfig } from '../admissionregistration/client-config-validation.ts';
-import { eachFormatted, oneOf, required } from '../field-rules.ts';
+import { eachFormatted, oneOf, required, seenBefore } from '../field-rules.ts';
 import { dns1035Label } from '../formats.ts';
 import type { CustomResourceConversion, WebhookConversion } from './conversion.ts';
 
@@ -30,8 +30,9 @@ function validateWebhook(webhook: WebhookConversion | undefined, path: Path, pro
   if (!required(problems, path, field, conversionReviewVersions)) return;
   const versions = conversionReviewVersions ?? [];
   eachFormatted(problems, path, field, versions, dns1035Label);
+  const isRepeated = seenBefore();
   versions.forEach((version, at) => {
-    if (versions.indexOf(version) < at) {
+    if (isRepeated(version)) {
       problems.invalid(path.child(field).index(at), version, 'duplicate version');
     }
   });

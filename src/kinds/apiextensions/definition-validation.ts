@@ -75,8 +75,9 @@ export function validateStoredVersions({ spec, status }: CustomResourceDefinitio
   const stored = status.storedVersions ?? [];
   const versions = spec.versions ?? [];
   if (stored.length === 0) problems.invalid(path, stored, 'must have at least one stored version');
+  const names = new Set(versions.map(({ name }) => name));
   stored.forEach((name, at) => {
-    if (!versions.some((version) => version.name === name)) {
+    if (!names.has(name)) {
       problems.invalid(path.index(at), name, 'must appear in spec.versions');
     }
   });

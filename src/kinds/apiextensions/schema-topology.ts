@@ -1,4 +1,4 @@
-import { oneOf } from '../field-rules.ts';
+import { oneOf, seenBefore } from '../field-rules.ts';
 import { type JSONSchemaProps, type SchemaExtensions, schemaExtensions } from './json-schema.ts';
 import type { SchemaPlace } from './schema-place.ts';
 
@@ -49,8 +49,10 @@ function validateMapItems(items: JSONSchemaProps, keys: readonly string[], place
     const why = `must be object if parent array's ${names.listType} is map`;
     problems.invalid(itemsPath.child('type'), items.type ?? '', why);
   }
+  const isRepeated = seenBefore();
+  const requiredNames = new Set(items.required);
   keys.forEach((key, at) => {
-    if (keys.indexOf(key) < at) problems.invalid(keysPath.index(at), key, 'must not contain duplicate entries');
+    if (isRepeated(key)) problems.invalid(keysPath.index(at), key, 'must not contain duplicate entries');
     const property = items.properties?.[key];
     const propertyPath = itemsPath.child('properties').key(key);
     if (!property) {
@@ -62,7 +64,7 @@ function validateMapItems(items: JSONSchemaProps, keys: readonly string[], place
       problems.invalid(propertyPath.child('type'), property.type, why);
     }
     if (property.nullable) problems.forbidden(propertyPath.child('nullable'), 'a key cannot be nullable');
-    if (property.default === undefined && !items.required?.includes(key)) {
+    if (property.default === undefined && !requiredNames.has(key)) {
       const why = `this property is in ${names.listMapKeys}, so it must have a default or be a required property`;
       problems.required(propertyPath.child('default'), why);
     }

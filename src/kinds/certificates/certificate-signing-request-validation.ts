@@ -93,6 +93,7 @@ const STATUSES = ['False', 'True', 'Unknown'];
 function validateStatus({ conditions = [], certificate }: Status, problems: Problems): void {
   const types = conditions.map(({ type }) => type);
   distinct(problems, CONDITIONS, 'type', types);
+  const earlier = new Set<string>();
   conditions.forEach(({ type, status }, at) => {
     const path = CONDITIONS.index(at);
     required(problems, path, 'type', type);
@@ -101,9 +102,10 @@ function validateStatus({ conditions = [], certificate }: Status, problems: Prob
       problems.notSupported(path.child('status'), status, allowed);
     }
     const opposite = type === 'Approved' ? 'Denied' : type === 'Denied' ? 'Approved' : undefined;
-    if (opposite && types.slice(0, at).includes(opposite)) {
+    if (opposite && earlier.has(opposite)) {
       problems.invalid(path.child('type'), type, 'Approved and Denied conditions are mutually exclusive');
     }
+    earlier.add(type);
   });
   const problem = certificate ? certificateChain(Buffer.from(certificate, 'base64').toString()) : undefined;
   if (problem !== undefined) problems.invalid(CERTIFICATE, '<certificate data>', problem);

@@ -26,10 +26,11 @@ export function stampConditions(
   { runtime }: HookContext,
 ): void {
   const now = formatTime(runtime.now());
+  const earlier = new Map(old.status.conditions?.toReversed().map((condition) => [condition.type, condition]));
   for (const condition of status.conditions ?? []) {
     condition.lastUpdateTime ??= now;
     if (condition.lastTransitionTime) continue;
-    const before = old.status.conditions?.find(({ type }) => type === condition.type);
+    const before = earlier.get(condition.type);
     const unchanged = before?.status === condition.status && before.lastTransitionTime;
     condition.lastTransitionTime = unchanged || now;
   }

@@ -150,6 +150,8 @@ function validateMounts(
   problems: Problems,
 ): void {
   const devices = container.volumeDevices ?? [];
+  const deviceNames = new Set(devices.map(({ name }) => name));
+  const devicePaths = new Set(devices.map(({ devicePath }) => devicePath));
   const points = new Set<string>();
   mounts.forEach((mount, at) => {
     const { name, mountPath } = mount;
@@ -159,10 +161,10 @@ function validateMounts(
     required(problems, place, 'mountPath', mountPath);
     if (points.has(mountPath)) problems.invalid(place.child('mountPath'), mountPath, 'must be unique');
     points.add(mountPath);
-    if (devices.some((device) => device.name === name)) {
+    if (deviceNames.has(name)) {
       problems.invalid(place.child('name'), name, 'must not already exist in volumeDevices');
     }
-    if (devices.some(({ devicePath }) => devicePath === mountPath)) {
+    if (devicePaths.has(mountPath)) {
       problems.invalid(place.child('mountPath'), mountPath, 'must not already exist as a path in volumeDevices');
     }
     // Clients know the next three without an index.
@@ -191,6 +193,8 @@ function validateDevices(
   path: Path,
   problems: Problems,
 ): void {
+  const mounted = new Set(mounts.map(({ name }) => name));
+  const mountPaths = new Set(mounts.map(({ mountPath }) => mountPath));
   const names = new Set<string>();
   const paths = new Set<string>();
   devices.forEach(({ name, devicePath }, at) => {
@@ -207,8 +211,8 @@ function validateDevices(
     if (paths.has(devicePath)) bad('devicePath', devicePath, 'must be unique');
     if (noBacksteps(devicePath) === undefined) paths.add(devicePath);
     else bad('devicePath', devicePath, "can not contain backsteps ('..')");
-    if (mounts.some((mount) => mount.name === name)) bad('name', name, 'must not already exist in volumeMounts');
-    if (mounts.some(({ mountPath }) => mountPath === devicePath)) {
+    if (mounted.has(name)) bad('name', name, 'must not already exist in volumeMounts');
+    if (mountPaths.has(devicePath)) {
       bad('devicePath', devicePath, 'must not already exist as a path in volumeMounts');
     }
     if (name !== '') names.add(name);

@@ -2,7 +2,7 @@ import type { HookContext } from '../../registry/resource-type.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
 import { isOnePerFamily, parseAddressRange } from '../addresses.ts';
-import { formatted, required } from '../field-rules.ts';
+import { formatted, required, seenBefore } from '../field-rules.ts';
 import { labelValue, qualifiedName } from '../formats.ts';
 import { sameValue } from '../same-value.ts';
 import type { Node } from './node.ts';
@@ -47,9 +47,10 @@ function validateAmounts(amounts: Amounts | undefined, path: Path, problems: Pro
 }
 
 function validateCidrs(cidrs: readonly string[], problems: Problems): void {
+  const isRepeated = seenBefore();
   cidrs.forEach((text, at) => {
     if (!parseAddressRange(text)) problems.invalid(CIDRS.index(at), cidrs, 'must be valid CIDR');
-    if (cidrs.indexOf(text) < at) problems.duplicate(CIDRS.index(at), text);
+    if (isRepeated(text)) problems.duplicate(CIDRS.index(at), text);
   });
   const addresses = cidrs.map((text) => parseAddressRange(text)?.address).filter((address) => address !== undefined);
   if (!isOnePerFamily(addresses) || (cidrs.length > 1 && addresses.length < cidrs.length)) {

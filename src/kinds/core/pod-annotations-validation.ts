@@ -18,6 +18,7 @@ export function validatePodAnnotations(
 ): void {
   const { configMirror, podDeletionCost, seccompPod, seccompContainerPrefix, appArmorContainerPrefix } =
     vocabulary.annotations;
+  let names: ReadonlySet<string> | undefined;
   for (const [key, value] of Object.entries(annotations ?? {})) {
     if (key === configMirror && !spec.nodeName) {
       problems.invalid(path.key(key), value, 'must set spec.nodeName if mirror pod annotation is set');
@@ -27,7 +28,8 @@ export function validatePodAnnotations(
       const problem = seccompProfile(value);
       if (problem !== undefined) problems.invalid(path.child(key), value, problem);
     } else if (key.startsWith(appArmorContainerPrefix)) {
-      validateAppArmor(key.slice(appArmorContainerPrefix.length), value, spec, path.key(key), problems);
+      names ??= containerNames(spec);
+      validateAppArmor(key.slice(appArmorContainerPrefix.length), value, names, path.key(key), problems);
     }
   }
 }
@@ -47,10 +49,19 @@ function seccompProfile(profile: string): string | undefined {
     : 'must be a valid seccomp profile';
 }
 
-function validateAppArmor(container: string, profile: string, spec: PodSpec, path: Path, problems: Problems): void {
-  const { containers, initContainers, ephemeralContainers } = spec;
+function containerNames({ containers, initContainers, ephemeralContainers }: PodSpec): ReadonlySet<string> {
   const all = [...(containers ?? []), ...(initContainers ?? []), ...(ephemeralContainers ?? [])];
-  if (!all.some(({ name }) => name === container)) problems.invalid(path, container, 'container not found');
+  return new Set(all.map(({ name }) => name));
+}
+
+function validateAppArmor(
+  container: string,
+  profile: string,
+  names: ReadonlySet<string>,
+  path: Path,
+  problems: Problems,
+): void {
+  if (!names.has(container)) problems.invalid(path, container, 'container not found');
   if (['', 'runtime/default', 'unconfined'].includes(profile) || profile.startsWith(LOCALHOST)) return;
   problems.invalid(path, profile, `invalid AppArmor profile name: "${profile}"`);
 }

@@ -28,9 +28,8 @@ function restarts(pod: Pod, now: number): string {
 function readinessGates({ spec, status }: Pod): string {
   const gates = spec.readinessGates ?? [];
   if (gates.length === 0) return NONE;
-  const met = gates.filter(
-    ({ conditionType }) => status.conditions?.find(({ type }) => type === conditionType)?.status === 'True',
-  );
+  const statuses = new Map(status.conditions?.toReversed().map((condition) => [condition.type, condition.status]));
+  const met = gates.filter(({ conditionType }) => statuses.get(conditionType) === 'True');
   return `${met.length}/${gates.length}`;
 }
 

@@ -2,7 +2,7 @@ import type { HookContext } from '../../registry/resource-type.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
 import { ip, isOnePerFamily, parseAddress } from '../addresses.ts';
-import { formatted, formattedIfSet } from '../field-rules.ts';
+import { formatted, formattedIfSet, seenBefore } from '../field-rules.ts';
 import { dns1123Subdomain, qualifiedName } from '../formats.ts';
 import type { ContainerStatus } from './container-status.ts';
 import type { Pod } from './pod.ts';
@@ -50,19 +50,21 @@ type Statuses = readonly ContainerStatus[] | undefined;
 /** A container that has ended for good stays so. */
 function validateEnds(statuses: Statuses, old: Statuses, restartPolicy: string, path: Path, problems: Problems): void {
   if (restartPolicy === 'Always') return;
+  const live = new Set(statuses?.filter(({ state }) => !state.terminated).map(({ name }) => name));
   old?.forEach(({ name, state: { terminated } }, at) => {
     if (!terminated || (terminated.exitCode !== 0 && restartPolicy === 'OnFailure')) return;
-    if (!statuses?.some((status) => status.name === name && !status.state.terminated)) return;
+    if (!live.has(name)) return;
     problems.forbidden(path.index(at).child('state'), 'may not be transitioned to non-terminated state');
   });
 }
 
 function validateAddresses(addresses: readonly PodIP[], path: Path, problems: Problems): void {
   const texts = addresses.map((address) => address.ip ?? '');
+  const isRepeated = seenBefore();
   texts.forEach((text, at) => {
     const problem = ip(text);
     if (problem !== undefined) problems.invalid(path.index(at), text, problem);
-    if (texts.indexOf(text) < at) problems.duplicate(path.index(at), text);
+    if (isRepeated(text)) problems.duplicate(path.index(at), text);
   });
   const parsed = texts.map(parseAddress).filter((address) => address !== undefined);
   if (!isOnePerFamily(parsed) || (texts.length > 1 && parsed.length < texts.length)) {

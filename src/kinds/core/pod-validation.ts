@@ -4,7 +4,7 @@ import type { Problems } from '../../schema/problems.ts';
 import { differenceText } from '../difference-text.ts';
 import { forbidden } from '../field-rules.ts';
 import { inclusiveRange } from '../formats.ts';
-import { sameValue } from '../same-value.ts';
+import { comparableText, sameValue } from '../same-value.ts';
 import type { Container } from './container.ts';
 import { validateImageSpelling } from './container-validation.ts';
 import type { Pod } from './pod.ts';
@@ -104,10 +104,9 @@ function validateTolerationsUpdate(
   old: readonly Toleration[],
   problems: Problems,
 ): void {
-  const kept = old.every((before) =>
-    tolerations.some((one) => sameValue({ ...one, tolerationSeconds: null }, { ...before, tolerationSeconds: null })),
-  );
-  if (kept) return;
+  const lasting = (one: Toleration): string => comparableText({ ...one, tolerationSeconds: null });
+  const present = new Set(tolerations.map(lasting));
+  if (old.every((before) => present.has(lasting(before)))) return;
   problems.forbidden(SPEC.child('tolerations'), 'existing toleration can not be modified except its tolerationSeconds');
 }
 
@@ -136,8 +135,9 @@ export function validateEphemeralContainersUpdate(pod: Pod, old: Pod, problems: 
     problems.forbidden('[]', 'static pods do not support ephemeral containers');
     return;
   }
+  const present = new Map(pod.spec.ephemeralContainers?.toReversed().map((container) => [container.name, container]));
   for (const before of old.spec.ephemeralContainers ?? []) {
-    const now = pod.spec.ephemeralContainers?.find(({ name }) => name === before.name);
+    const now = present.get(before.name);
     if (sameValue(now, before)) continue;
     const what = now ? 'changed' : 'removed';
     problems.forbidden(EPHEMERAL_CONTAINERS, `existing ephemeral containers "${before.name}" may not be ${what}`);

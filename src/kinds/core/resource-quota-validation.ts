@@ -17,9 +17,10 @@ const STATUS = Path.of('status');
 
 export function validateResourceQuota({ spec }: ResourceQuota, problems: Problems, context: HookContext): void {
   validateAmounts(spec.hard, SPEC.child('hard'), problems, context);
-  validateScopes(spec, problems);
+  const misfits = misfitsOf(spec);
+  validateScopes(spec, misfits, problems);
   spec.scopeSelector?.matchExpressions?.forEach((requirement) => {
-    validateRequirement(requirement, spec, problems);
+    validateRequirement(requirement, spec, misfits, problems);
   });
   const selected = spec.scopeSelector?.matchExpressions?.map(({ scopeName }) => scopeName) ?? [];
   if (hasContradiction(selected)) problems.invalid(SELECTOR, selected, 'conflicting scopes');
@@ -45,22 +46,23 @@ const POD_RESOURCES = ['pods', 'cpu', 'memory', 'limits.cpu', 'limits.memory', '
 
 /** Scopes are about pods, and those of best effort have no amounts to count. */
 function fits(scope: string, resource: string): boolean {
-  if (!KNOWN_SCOPES.includes(scope)) return true;
   return scope === 'BestEffort' ? resource === 'pods' : POD_RESOURCES.includes(resource);
 }
 
-const misfits = (scope: string, { hard }: ResourceQuotaSpec): boolean =>
-  Object.keys(hard ?? {}).some((resource) => isStandardQuotaResource(resource) && !fits(scope, resource));
+/** The scopes that some limit of the quota is not about. */
+const misfitsOf = ({ hard }: ResourceQuotaSpec): ReadonlySet<string> => {
+  const resources = Object.keys(hard ?? {}).filter(isStandardQuotaResource);
+  return new Set(KNOWN_SCOPES.filter((scope) => resources.some((resource) => !fits(scope, resource))));
+};
 
 const hasContradiction = (scopes: readonly string[]): boolean =>
   (scopes.includes('BestEffort') && scopes.includes('NotBestEffort')) ||
   (scopes.includes('Terminating') && scopes.includes('NotTerminating'));
 
-function validateScopes(spec: ResourceQuotaSpec, problems: Problems): void {
-  const { scopes = [] } = spec;
+function validateScopes({ scopes = [] }: ResourceQuotaSpec, misfits: ReadonlySet<string>, problems: Problems): void {
   for (const scope of scopes) {
     if (!KNOWN_SCOPES.includes(scope)) problems.invalid(SCOPES, scopes, 'unsupported scope');
-    if (misfits(scope, spec)) problems.invalid(SCOPES, scopes, 'unsupported scope applied to resource');
+    if (misfits.has(scope)) problems.invalid(SCOPES, scopes, 'unsupported scope applied to resource');
   }
   if (hasContradiction(scopes)) problems.invalid(SCOPES, scopes, 'conflicting scopes');
 }
@@ -69,10 +71,11 @@ function validateScopes(spec: ResourceQuotaSpec, problems: Problems): void {
 function validateRequirement(
   { scopeName, operator, values = [] }: ScopedResourceSelectorRequirement,
   spec: ResourceQuotaSpec,
+  misfits: ReadonlySet<string>,
   problems: Problems,
 ): void {
   if (!KNOWN_SCOPES.includes(scopeName)) problems.invalid(SELECTOR.child('scopeName'), scopeName, 'unsupported scope');
-  if (misfits(scopeName, spec)) {
+  if (misfits.has(scopeName)) {
     problems.invalid(SELECTOR, spec.scopeSelector, 'unsupported scope applied to resource');
   }
   if (KNOWN_SCOPES.includes(scopeName) && scopeName !== 'PriorityClass' && operator !== 'Exists') {

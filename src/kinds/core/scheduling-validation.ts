@@ -157,15 +157,15 @@ export function validateTopologySpread(
   path: Path,
   problems: Problems,
 ): void {
+  const pairOf = ({ topologyKey, whenUnsatisfiable }: TopologySpreadConstraint): string =>
+    `{${topologyKey}, ${whenUnsatisfiable}}`;
+  const last = new Map(constraints.map((constraint, at) => [pairOf(constraint), at]));
   constraints.forEach((constraint, at) => {
-    const { topologyKey, whenUnsatisfiable } = constraint;
     validateTopologySpreadConstraint(constraint, path.index(at), problems);
-    const again = constraints
-      .slice(at + 1)
-      .some((other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === whenUnsatisfiable);
-    if (again) {
+    // The last of a pair is not noted, but all before it.
+    if (last.get(pairOf(constraint)) !== at) {
       const pair = path.index(at).child('{topologyKey, whenUnsatisfiable}');
-      problems.duplicate(pair, `{${topologyKey}, ${whenUnsatisfiable}}`);
+      problems.duplicate(pair, pairOf(constraint));
     }
   });
 }
@@ -194,14 +194,14 @@ function validateMatchLabelKeys(
   path: Path,
   problems: Problems,
 ): void {
-  const selected = [
+  const selected = new Set([
     ...Object.keys(selector?.matchLabels ?? {}),
     ...(selector?.matchExpressions ?? []).map(({ key }) => key),
-  ];
+  ]);
   keys.forEach((key, at) => {
     const problem = qualifiedName(key);
     if (problem !== undefined) problems.invalid(path.index(at), key, problem);
-    if (selected.includes(key)) {
+    if (selected.has(key)) {
       problems.invalid(path.index(at), key, 'exists in both matchLabelKeys and labelSelector');
     }
   });

@@ -1,7 +1,7 @@
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
 import { ip, isOnePerFamily, parseAddress } from '../addresses.ts';
-import { oneOf } from '../field-rules.ts';
+import { oneOf, seenBefore } from '../field-rules.ts';
 import type { ServiceSpec } from './service.ts';
 
 const SPEC = Path.of('spec');
@@ -36,10 +36,11 @@ function validateFirstAddress({ clusterIP, clusterIPs = [] }: ServiceSpec, probl
 }
 
 function validateFamilies(families: readonly string[], problems: Problems): void {
+  const isRepeated = seenBefore();
   families.forEach((family, at) => {
     const path = FAMILIES.index(at);
     if (family !== 'IPv4' && family !== 'IPv6') problems.notSupported(path, family, ['IPv4', 'IPv6']);
-    if (families.indexOf(family) < at) problems.duplicate(path, family);
+    if (isRepeated(family)) problems.duplicate(path, family);
   });
 }
 

@@ -22,28 +22,50 @@ export function takeNodePorts(
   const { ports = [] } = spec;
   const isAutomatic = spec.type === 'NodePort' || spec.allocateLoadBalancerNodePorts === true;
   const kept = new Set(old && nodePortsOf(old));
+  const siblings = siblingNodePorts(ports);
+  const users = new PortUsers();
   for (const [at, port] of ports.entries()) {
-    if (!port.nodePort && !isAutomatic) continue;
-    const wanted = port.nodePort || siblingNodePort(port, ports);
-    if (wanted) {
-      const isOwn = isUsed(wanted, port, ports.slice(0, at));
-      const problem = isOwn ? ALREADY_OWN : kept.has(wanted) ? undefined : claims.port(wanted);
-      if (problem !== undefined) {
-        problems.invalid(SPEC.child('ports').index(at).child('nodePort'), wanted, problem);
-        return;
+    if (port.nodePort || isAutomatic) {
+      const wanted = port.nodePort || (siblings.get(port.port) ?? 0);
+      if (wanted) {
+        const isOwn = users.isUsed(wanted, port);
+        const problem = isOwn ? ALREADY_OWN : kept.has(wanted) ? undefined : claims.port(wanted);
+        if (problem !== undefined) {
+          problems.invalid(SPEC.child('ports').index(at).child('nodePort'), wanted, problem);
+          return;
+        }
       }
+      port.nodePort = wanted || claims.anyPort();
+      if (!siblings.has(port.port)) siblings.set(port.port, port.nodePort);
     }
-    port.nodePort = wanted || claims.anyPort();
+    users.note(port);
   }
 }
 
-/** What another port of the same number has or asks for; ports before this one have theirs by now. */
-const siblingNodePort = ({ port }: ServicePort, ports: readonly ServicePort[]): number =>
-  ports.find((other) => other.port === port && other.nodePort)?.nodePort ?? 0;
+/** By number of a port, what the first of that number has or asks for. */
+function siblingNodePorts(ports: readonly ServicePort[]): Map<number, number> {
+  const found = new Map<number, number>();
+  for (const { port, nodePort } of ports) if (nodePort && !found.has(port)) found.set(port, nodePort);
+  return found;
+}
 
-/** By another port of the service. That one port is offered twice over is for validation to tell. */
-const isUsed = (wanted: number, { protocol, port }: ServicePort, before: readonly ServicePort[]): boolean =>
-  before.some((other) => other.nodePort === wanted && other.protocol === protocol && other.port !== port);
+/** Which ports of a service use a port on the nodes. That one port is offered twice over is for validation to tell. */
+class PortUsers {
+  /** By port on the nodes and protocol: the numbers of the ports, of which two are enough to know that there is another. */
+  readonly #users = new Map<string, Set<number>>();
+
+  isUsed(wanted: number, { protocol, port }: ServicePort): boolean {
+    const users = this.#users.get(`${wanted}/${protocol}`);
+    return users !== undefined && (users.size > 1 || !users.has(port));
+  }
+
+  note({ nodePort, protocol, port }: ServicePort): void {
+    const key = `${nodePort}/${protocol}`;
+    const users = this.#users.get(key);
+    if (!users) this.#users.set(key, new Set([port]));
+    else if (users.size < 2) users.add(port);
+  }
+}
 
 /** Where balancers learn whether a node has pods of the service. It does not change as long as there is one. */
 export function takeHealthPort(

@@ -51,7 +51,8 @@ export function validateVolumes(
 ): SoundVolumes {
   if (!volumes?.length) return NONE;
   const sound = new Map<string, Volume>();
-  const made = pod === '' ? [] : volumes.filter(({ ephemeral }) => ephemeral).map(({ name }) => `${pod}-${name}`);
+  const ephemeral = pod === '' ? [] : volumes.filter((volume) => volume.ephemeral);
+  const made = new Set(ephemeral.map(({ name }) => `${pod}-${name}`));
   volumes.forEach((volume, at) => {
     const volumePath = path.index(at);
     const before = problems.count;
@@ -68,9 +69,9 @@ export function validateVolumes(
 }
 
 /** A claim that comes and goes with the pod cannot be used as one that is there already. */
-function validateClaimIsNotMade(volume: Volume, made: readonly string[], path: Path, problems: Problems): void {
+function validateClaimIsNotMade(volume: Volume, made: ReadonlySet<string>, path: Path, problems: Problems): void {
   const claim = volume.persistentVolumeClaim?.claimName;
-  if (claim === undefined || !made.includes(claim)) return;
+  if (claim === undefined || !made.has(claim)) return;
   problems.invalid(
     path.child('persistentVolumeClaim').child('claimName'),
     claim,

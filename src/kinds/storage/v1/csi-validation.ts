@@ -79,8 +79,9 @@ function validateNodeDriver(
 
 /** Drivers come and go; what one says of itself stays while it is there. */
 export function validateCSINodeUpdate({ spec }: CSINode, old: CSINode, problems: Problems): void {
+  const drivers = new Map(old.spec.drivers?.map((driver) => [driver.name, driver]));
   for (const driver of spec.drivers ?? []) {
-    const before = old.spec.drivers?.find(({ name }) => name === driver.name);
+    const before = drivers.get(driver.name);
     if (before && !sameValue(before, driver)) problems.invalid('CSINodeDriver', driver, IMMUTABLE);
   }
 }

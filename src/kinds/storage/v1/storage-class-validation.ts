@@ -1,9 +1,9 @@
 import { Path } from '../../../schema/path.ts';
 import type { Problems } from '../../../schema/problems.ts';
 import type { TopologySelectorTerm } from '../../core/topology.ts';
-import { distinct, formatted, named, oneOf, required, unchanged } from '../../field-rules.ts';
+import { distinct, formatted, named, oneOf, required, seenBefore, unchanged } from '../../field-rules.ts';
 import { qualifiedName } from '../../formats.ts';
-import { sameValue } from '../../same-value.ts';
+import { comparableText, sameValue } from '../../same-value.ts';
 import type { StorageClass } from './storage-class.ts';
 
 const ROOT = Path.of('');
@@ -19,9 +19,10 @@ export function validateStorageClass(storageClass: StorageClass, problems: Probl
   validateParameters(parameters, problems);
   oneOf(problems, ROOT, 'reclaimPolicy', reclaimPolicy, RECLAIM_POLICIES);
   oneOf(problems, ROOT, 'volumeBindingMode', volumeBindingMode, BINDING_MODES);
+  const isRepeated = seenBefore();
   allowedTopologies?.forEach((term, at) => {
     validateTerm(term, TOPOLOGIES.index(at), problems);
-    if (allowedTopologies.slice(0, at).some((other) => sameValue(other, term))) {
+    if (isRepeated(comparableText(term))) {
       problems.duplicate(TOPOLOGIES.index(at).child('matchLabelExpressions'), '');
     }
   });
