@@ -8,7 +8,8 @@ import type { StoredObjects } from './stored-objects.ts';
 
 const TOKEN = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
 const BOOTSTRAPPERS = 'system:bootstrappers';
-const EXTRA_GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
+const EXTRA_GROUP = /^system:bootstrappers:[a-z0-9:-]*[a-z0-9]$/;
+const LONGEST_EXTRA_GROUP = BOOTSTRAPPERS.length + 1 + 256;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 export interface BootstrapTokenOptions {
@@ -43,6 +44,6 @@ const hasExpired = (expiration: string, now: number): boolean =>
 /** Undefined when a group is named that a token cannot give. */
 function groupsIn(extra: string): string[] | undefined {
   const named = extra === '' ? [] : extra.split(',');
-  if (!named.every((group) => EXTRA_GROUP.test(group))) return undefined;
+  if (!named.every((group) => group.length <= LONGEST_EXTRA_GROUP && EXTRA_GROUP.test(group))) return undefined;
   return [BOOTSTRAPPERS, ...new Set(named)].sort();
 }

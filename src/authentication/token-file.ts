@@ -67,7 +67,7 @@ const isSame = (known: Buffer, presented: Buffer): boolean =>
  */
 export function parseCsvLine(line: string): string[] | undefined {
   const fields: string[] = [];
-  const field = /\s*(?:"((?:[^"]|"")*)"|([^,"]*))\s*(,|$)/y;
+  const field = /\s*(?:"((?:[^"]|"")*)"\s*|([^\s,"][^,"]*)?)(,|$)/y;
   for (;;) {
     const match = field.exec(line);
     if (!match) return undefined;

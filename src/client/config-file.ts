@@ -138,7 +138,7 @@ function pemField(node: Node, name: string): PemSource | undefined {
 }
 
 function decodeBase64(data: string, path: string): string {
-  if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(data)) throw new Error(`${path}: not base64`);
+  if (!/^[A-Za-z0-9+/\s]+(?:={1,2}\s*)?$/.test(data)) throw new Error(`${path}: not base64`);
   return Buffer.from(data, 'base64').toString('utf8');
 }
 

@@ -282,14 +282,12 @@ export function domainPrefixedPath(value: string): string | undefined {
     : 'must consist of characters of a URL path';
 }
 
-const SYSCTL_SEGMENT = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
-const SYSCTL_PATTERN = `^(${SYSCTL_SEGMENT}[\\./])*${SYSCTL_SEGMENT}$`;
-const SYSCTL = new RegExp(SYSCTL_PATTERN);
+const SYSCTL = /^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$/;
 
 export const sysctl: Format = (value) =>
   value.length <= 253 && SYSCTL.test(value)
     ? undefined
-    : `must have at most 253 characters and match regex ${SYSCTL_PATTERN}`;
+    : `must have at most 253 characters and match regex ${SYSCTL.source}`;
 
 export const conditionReason: Format = (value) =>
   /^[A-Za-z](?:[A-Za-z0-9_,:]*[A-Za-z0-9_])?$/.test(value)

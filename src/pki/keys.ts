@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
+import { pemBlocks } from './pem-blocks.ts';
 
 const BEGIN_CERTIFICATE = '-----BEGIN CERTIFICATE-----';
 const END_CERTIFICATE = '-----END CERTIFICATE-----';
@@ -51,13 +52,13 @@ export function readPrivateKey(pem: string, source = 'PEM key'): KeyObject {
   }
 }
 
-const KEY_BLOCK = /-----BEGIN ((?:[A-Z]+ )*(?:PUBLIC|PRIVATE) KEY|CERTIFICATE)-----[^-]*-----END \1-----/g;
+const KEY_LABEL = /^(?:[A-Z]+ )*(?:PUBLIC|PRIVATE) KEY$|^CERTIFICATE$/;
 
 /** Every key of a PEM text: as `readPublicKey`, any number of them. Throws one line that starts with `source`. */
 export function readPublicKeys(pem: string, source = 'PEM key'): KeyObject[] {
-  const blocks = pem.match(KEY_BLOCK);
-  if (!blocks) throw new Error(`${source}: holds no usable public key`);
-  return blocks.map((block) => readPublicKey(block, source));
+  const blocks = [...pemBlocks(pem)].filter(({ label }) => KEY_LABEL.test(label));
+  if (blocks.length === 0) throw new Error(`${source}: holds no usable public key`);
+  return blocks.map(({ text }) => readPublicKey(text, source));
 }
 
 /** A PEM public key, or the public half of a private one or of a certificate. Throws one line that starts with `source`. */

@@ -1,26 +1,39 @@
 import { placeText } from '../apply/field-set.ts';
 import type { Owner } from '../apply/owners.ts';
 import type { OwnershipConflict } from '../apply/ownership.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, type Cause } from '../errors.ts';
+
+/** So many are told one by one; of more, how many there are. */
+const MOST_TOLD = 1_000;
 
 /** 409 with one cause for each field, naming who owns it. */
 export function ownershipConflict({ conflicts }: OwnershipConflict): ApiError {
-  const causes = conflicts.map(({ owner, path }) => ({
+  const told = conflicts
+    .slice(0, MOST_TOLD)
+    .map(({ owner, path }) => ({ owner: ownerText(owner), field: placeText(path) }));
+  const causes: Cause[] = told.map(({ owner, field }) => ({
     reason: 'FieldManagerConflict',
-    message: `conflict with ${ownerText(owner)}`,
-    field: placeText(path),
+    message: `conflict with ${owner}`,
+    field,
   }));
-  const [first] = causes;
-  if (first && causes.length === 1) {
-    return new ApiError('Conflict', `Apply failed with 1 conflict: ${first.message}: ${first.field}`, { causes });
+  const [first] = told;
+  if (first && conflicts.length === 1) {
+    const message = `Apply failed with 1 conflict: conflict with ${first.owner}: ${first.field}`;
+    return new ApiError('Conflict', message, { causes });
   }
   const owners = new Map<string, string[]>();
-  for (const { owner, path } of conflicts) {
-    const text = ownerText(owner);
-    owners.set(text, [...(owners.get(text) ?? []), placeText(path)]);
+  for (const { owner, field } of told) {
+    const fields = owners.get(owner);
+    if (fields) fields.push(field);
+    else owners.set(owner, [field]);
   }
   const texts = [...owners].sort().map(([owner, fields]) => [`conflicts with ${owner}:`, ...fields].join('\n- '));
-  return new ApiError('Conflict', `Apply failed with ${causes.length} conflicts: ${texts.join('\n')}`, { causes });
+  const more = conflicts.length - told.length;
+  if (more > 0) {
+    texts.push(`and ${more} more`);
+    causes.push({ reason: 'FieldManagerConflict', message: `${more} more conflicts` });
+  }
+  return new ApiError('Conflict', `Apply failed with ${conflicts.length} conflicts: ${texts.join('\n')}`, { causes });
 }
 
 /** An applier is itself in every version; an updater is not. */

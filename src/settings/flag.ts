@@ -105,7 +105,7 @@ export function parseDuration(given: string): number | undefined {
   if (given === '0') return 0;
   if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(given)) return undefined;
   let total = 0;
-  for (const [, amount = '', unit = ''] of given.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)) {
+  for (const [, amount = '', unit = ''] of given.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/gy)) {
     total += Number(amount) * (UNIT_MS[unit] ?? 0);
   }
   return total;

@@ -1,6 +1,7 @@
 import type { UserInfo } from '../../user.ts';
 import { ALLOW } from '../always.ts';
 import type { Attributes, Authorizer, Decision, RuleSummary } from '../attributes.ts';
+import { withoutStars } from '../rbac/compiled-rule.ts';
 import type { Policy } from './policy.ts';
 
 const NO_MATCH: Decision = Object.freeze({ decision: 'abstain', reason: 'No policy matched.' });
@@ -74,5 +75,5 @@ function allows(policy: Policy, { verb, resourceRequest, namespace, resource, gr
 /** A trailing `*` stands for any rest of the path. */
 function allowsPath(pattern: string, path: string): boolean {
   if (pattern === '') return false;
-  return pattern === path || (pattern.endsWith('*') && path.startsWith(pattern.replace(/(?<!\*)\*+$/, '')));
+  return pattern === path || (pattern.endsWith('*') && path.startsWith(withoutStars(pattern)));
 }

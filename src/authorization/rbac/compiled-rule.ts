@@ -15,6 +15,13 @@ class Words {
   }
 }
 
+/** What stands before the stars at the end. */
+export function withoutStars(pattern: string): string {
+  let end = pattern.length;
+  while (end > 0 && pattern[end - 1] === '*') end--;
+  return pattern.slice(0, end);
+}
+
 /** A rule made ready for many questions. */
 export class CompiledRule {
   readonly source: PolicyRule;
@@ -37,7 +44,7 @@ export class CompiledRule {
     this.subresources = new Set(resources.filter((it) => it.startsWith('*/')).map((it) => it.slice('*/'.length)));
     this.names = resourceNames.length === 0 ? undefined : new Set(resourceNames);
     this.paths = new Words(nonResourceURLs);
-    this.pathPrefixes = nonResourceURLs.filter((it) => it.endsWith('*')).map((it) => it.replace(/(?<!\*)\*+$/, ''));
+    this.pathPrefixes = nonResourceURLs.filter((it) => it.endsWith('*')).map(withoutStars);
   }
 
   allowsVerb(verb: string): boolean {

@@ -23,17 +23,38 @@ export function validateClientConfig({ url, service }: ClientConfig, path: Path,
   else if (service) validateService(service, path.child('service'), problems);
 }
 
-const URL_PARTS =
-  /^(?:(?<scheme>[A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/(?:(?<user>[^/?#]*)@)?(?<host>[^/?#@]*))?[^?#]*(?:\?(?<query>[^#]*))?(?:#(?<fragment>.*))?$/;
+interface UrlParts {
+  readonly scheme: string;
+  readonly user: string | undefined;
+  readonly host: string;
+  readonly query: string;
+  readonly fragment: string;
+}
+
+function partsOf(url: string): UrlParts {
+  const [beforeFragment, fragment = ''] = cutAt(url, '#');
+  const [beforeQuery, query = ''] = cutAt(beforeFragment, '?');
+  const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:/.exec(beforeQuery)?.[0] ?? '';
+  const rest = beforeQuery.slice(scheme.length);
+  const [authority = ''] = rest.startsWith('//') ? rest.slice('//'.length).split('/', 1) : [];
+  const at = authority.lastIndexOf('@');
+  const user = at < 0 ? undefined : authority.slice(0, at);
+  return { scheme: scheme.slice(0, -1), user, host: authority.slice(at + 1), query, fragment };
+}
+
+function cutAt(text: string, mark: string): [string, string?] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
 const FORM = 'desired format: https://host[/path]';
 
 function validateUrl(url: string, path: Path, problems: Problems): void {
-  const parts = isPlain(url) ? URL_PARTS.exec(url)?.groups : undefined;
-  if (!parts) {
+  if (!isPlain(url)) {
     problems.required(path, `url must be a valid URL: it cannot be read; ${FORM}`);
     return;
   }
-  const { scheme = '', user, host = '', query, fragment } = parts;
+  const { scheme, user, host, query, fragment } = partsOf(url);
   if (scheme.toLowerCase() !== 'https') {
     problems.invalid(path, scheme, `'https' is the only allowed URL scheme; ${FORM}`);
   }

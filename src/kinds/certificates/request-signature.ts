@@ -1,8 +1,11 @@
 import { createPublicKey, type KeyObject, verify, X509Certificate } from 'node:crypto';
 import { TAG } from '../../pki/der.ts';
 import { type Element, readConstructed, readElements } from '../../pki/der-reader.ts';
+import { type PemBlock, pemBlocks } from '../../pki/pem-blocks.ts';
 
-const PEM_BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \1-----/g;
+/** Far above any request or chain that is used; to look into longer ones takes long. */
+const LONGEST_REQUEST = 64 * 1024;
+const MOST_CERTIFICATES = 100;
 const REQUEST = 'CERTIFICATE REQUEST';
 const ORGANIZATION = Buffer.from('55040a', 'hex');
 
@@ -19,19 +22,23 @@ const DIGESTS: ReadonlyMap<string, string | null> = new Map([
 
 /** What is wrong with a certificate request in PEM; undefined when it is whole and signed with the key it is about. */
 export function certificateRequest(pem: string): string | undefined {
-  const [block] = [...pem.matchAll(PEM_BLOCK)];
-  if (block?.[1] !== REQUEST) return `PEM block type must be ${REQUEST}`;
+  const block = firstBlock(pem);
+  if (block?.label !== REQUEST) return `PEM block type must be ${REQUEST}`;
+  if (block.body.length > LONGEST_REQUEST) return `the PEM block must have at most ${LONGEST_REQUEST} bytes`;
   try {
-    return isSelfSigned(Buffer.from(block[2] ?? '', 'base64')) ? undefined : 'the signature does not match the key';
+    return isSelfSigned(Buffer.from(block.body, 'base64')) ? undefined : 'the signature does not match the key';
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
 }
 
+const firstBlock = (pem: string): PemBlock | undefined => pemBlocks(pem).next().value ?? undefined;
+
 /** The organizations that a request in PEM names in its subject. Throws when it is no request. */
 export function organizationsOf(pem: string): string[] {
-  const [block] = [...pem.matchAll(PEM_BLOCK)];
-  const [info] = readConstructed(Buffer.from(block?.[2] ?? '', 'base64'), TAG.sequence);
+  const body = firstBlock(pem)?.body ?? '';
+  if (body.length > LONGEST_REQUEST) throw new Error(`the PEM block must have at most ${LONGEST_REQUEST} bytes`);
+  const [info] = readConstructed(Buffer.from(body, 'base64'), TAG.sequence);
   const [, subject] = readElements(info?.content ?? Buffer.alloc(0));
   // A name is a list of sets of pairs.
   const pairs = readElements(subject?.content ?? Buffer.alloc(0)).flatMap(({ content }) => readElements(content));
@@ -76,11 +83,12 @@ function publicKeyOf(info: Buffer): KeyObject {
 
 /** What is wrong with a chain of certificates in PEM; undefined when there is nothing else in it. */
 export function certificateChain(pem: string): string | undefined {
-  const blocks = [...pem.matchAll(PEM_BLOCK)];
+  const blocks = [...pemBlocks(pem)];
   if (blocks.length === 0) return 'must contain at least one CERTIFICATE PEM block';
-  const other = blocks.find(([, type]) => type !== 'CERTIFICATE');
-  if (other) return `only CERTIFICATE PEM blocks are allowed, found "${other[1]}"`;
-  return blocks.every(([text]) => isCertificate(text)) ? undefined : 'a CERTIFICATE PEM block holds no certificate';
+  const other = blocks.find(({ label }) => label !== 'CERTIFICATE');
+  if (other) return `only CERTIFICATE PEM blocks are allowed, found "${other.label}"`;
+  if (blocks.length > MOST_CERTIFICATES) return `must contain at most ${MOST_CERTIFICATES} CERTIFICATE PEM blocks`;
+  return blocks.every(({ text }) => isCertificate(text)) ? undefined : 'a CERTIFICATE PEM block holds no certificate';
 }
 
 function isCertificate(pem: string): boolean {

@@ -119,8 +119,11 @@ function credentialSpec(value: string): string | undefined {
 const LONGEST_WINDOWS_DOMAIN = 255;
 const LONGEST_WINDOWS_USER = 104;
 const NET_BIOS_DOMAIN = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
-const DNS_LABEL = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
-const DNS_DOMAIN = new RegExp(`^${DNS_LABEL}(?:\\.${DNS_LABEL})*$`);
+const DNS_LABEL = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?$/;
+const LONGEST_DNS_LABEL = 63;
+
+const isDnsDomain = (domain: string): boolean =>
+  domain.split('.').every((label) => label.length <= LONGEST_DNS_LABEL && DNS_LABEL.test(label));
 
 /** `domain\user` or `user`. */
 function windowsUser(value: string): string | undefined {
@@ -134,7 +137,7 @@ function windowsUser(value: string): string | undefined {
 
 function windowsDomain(domain: string): string | undefined {
   if (domain.length > LONGEST_WINDOWS_DOMAIN) return "runAsUserName's Domain length must be under 256 characters";
-  return NET_BIOS_DOMAIN.test(domain) || DNS_DOMAIN.test(domain)
+  return NET_BIOS_DOMAIN.test(domain) || isDnsDomain(domain)
     ? undefined
     : "runAsUserName's Domain doesn't match the NetBios nor the DNS format";
 }

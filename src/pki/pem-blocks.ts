@@ -1,0 +1,33 @@
+/** A block of a PEM text. */
+export interface PemBlock {
+  /** `CERTIFICATE`. */
+  readonly label: string;
+  /** What is between its first and its last line: base64. */
+  readonly body: string;
+  /** All of it. */
+  readonly text: string;
+}
+
+const BEGIN = '-----BEGIN ';
+const DASHES = '-----';
+
+/** The blocks of a text, in order; what is no block is passed over. */
+export function* pemBlocks(text: string): Generator<PemBlock> {
+  for (let start = text.indexOf(BEGIN); start >= 0; ) {
+    const block = blockAt(text, start);
+    if (block) yield block;
+    start = text.indexOf(BEGIN, start + (block?.text ?? BEGIN).length);
+  }
+}
+
+function blockAt(text: string, start: number): PemBlock | undefined {
+  const labelEnd = text.indexOf(DASHES, start + BEGIN.length);
+  if (labelEnd < 0) return undefined;
+  const label = text.slice(start + BEGIN.length, labelEnd);
+  if (!/^[A-Z0-9 ]+$/.test(label)) return undefined;
+  const bodyStart = labelEnd + DASHES.length;
+  const bodyEnd = text.indexOf('-', bodyStart);
+  const last = `-----END ${label}-----`;
+  if (bodyEnd < 0 || !text.startsWith(last, bodyEnd)) return undefined;
+  return { label, body: text.slice(bodyStart, bodyEnd), text: text.slice(start, bodyEnd + last.length) };
+}
