@@ -11,6 +11,7 @@ import { Problems } from '../schema/problems.ts';
 import { listedPaths } from './field-validation.ts';
 import { formatFor } from './format.ts';
 import { projectionOf } from './projection.ts';
+import { readBody } from './read-document.ts';
 import type { ResourceContext, Service } from './service.ts';
 import { readWriteOptions } from './write-options.ts';
 import { replyWithChange } from './written.ts';
@@ -22,7 +23,7 @@ export async function handleApply(service: Service, resource: ResourceContext): 
   const format = formatFor(service, resource);
   const options = readWriteOptions(context, user, service.vocabulary.groups.meta, 'PatchOptions');
   const manager = demandManager(info.query.get('fieldManager') ?? '', service.vocabulary.groups.meta);
-  const body = await context.readBody(service.limits.bodyBytes);
+  const body = await readBody(service, context);
   const target = projectionOf(type, info.subresource)?.type ?? type;
   const { value, repeated } = await parseYamlOrJson(body);
   context.record?.document(value);

@@ -16,6 +16,7 @@ import { handleApply } from './apply.ts';
 import { type FieldValidation, strictPatchRefusal } from './field-validation.ts';
 import { formatFor } from './format.ts';
 import { projectionOf } from './projection.ts';
+import { readBody } from './read-document.ts';
 import type { ResourceContext, Service } from './service.ts';
 import { contentTypeOf, readWriteOptions } from './write-options.ts';
 import { replyWithChange } from './written.ts';
@@ -65,7 +66,7 @@ export async function handlePatch(service: Service, resource: ResourceContext): 
   const { vocabulary } = service;
   const refusal = strictPatchRefusal(vocabulary);
   const options = readWriteOptions(context, user, vocabulary.groups.meta, 'PatchOptions', refusal);
-  const body = await context.readBody(service.limits.bodyBytes);
+  const body = await readBody(service, context);
   const target = projectionOf(type, context.info.subresource)?.type ?? type;
   // The fields of a patch that the kind does not have are seen in what becomes of the object.
   const text = body.toString('utf8');

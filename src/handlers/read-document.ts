@@ -1,12 +1,23 @@
 import { jsonProblem } from '../codec/json-problem.ts';
 import { MalformedBody, unrecognized } from '../codec/malformed-body.ts';
 import { mediaTypeOf, parseBody } from '../codec/parse-body.ts';
+import { pacerOf } from '../pacing.ts';
 import type { ObjectType } from '../registry/resource-type.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { DocumentType } from '../request/record.ts';
 import type { FieldValidation } from './field-validation.ts';
 import type { Service } from './service.ts';
 import { contentTypeOf } from './write-options.ts';
+
+/** Longer bodies are parsed one in a turn, however many come in together. */
+const SHORT_BODY = 64 * 1024;
+
+/** The body of a request, when it is its turn to be parsed. */
+export async function readBody({ limits, runtime }: Service, context: RequestContext): Promise<Buffer> {
+  const body = await context.readBody(limits.bodyBytes);
+  if (body.length > SHORT_BODY) await pacerOf(runtime).turn();
+  return body;
+}
 
 /** What a document should be, by what it says of itself. */
 export type ExpectedDocument = (typeMeta: { readonly apiVersion: unknown }) => DocumentType;
@@ -16,14 +27,14 @@ export type ExpectedDocument = (typeMeta: { readonly apiVersion: unknown }) => D
  * that it has twice are noted, where that matters.
  */
 export async function readDocument(
-  { limits, vocabulary }: Service,
+  service: Service,
   context: RequestContext,
   expectation: ExpectedDocument,
   fields?: FieldValidation,
 ): Promise<unknown> {
-  const body = await context.readBody(limits.bodyBytes);
+  const body = await readBody(service, context);
   if (body.length === 0) return undefined;
-  const binary = { mediaType: vocabulary.mediaTypes.protobuf, expectation };
+  const binary = { mediaType: service.vocabulary.mediaTypes.protobuf, expectation };
   const { value: sent, repeated } = await parseBody(body, contentTypeOf(context), binary).catch((error: unknown) => {
     if (!(error instanceof MalformedBody)) throw error;
     throw unrecognized(expectation({ apiVersion: undefined }), error.problem, body);

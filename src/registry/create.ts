@@ -1,5 +1,6 @@
 import { ApiError, alreadyExists, badRequest, generatedNamesTaken } from '../errors.ts';
 import { ownText } from '../own-memory.ts';
+import { type Rest, restEveryTurn } from '../pacing.ts';
 import type { Runtime } from '../runtime.ts';
 import { formatTime } from '../schema/time.ts';
 import type { Guard } from '../storage/backend.ts';
@@ -45,12 +46,13 @@ export async function create(
   document: unknown,
   options: WriteOptions,
 ): Promise<Written> {
+  const rest = restEveryTurn(parts.runtime);
   for (let tries = 1; ; tries++) {
     const object = readObject(type, document, options);
     settleNamespace(type, object, namespace);
     const { name, generateName } = object.metadata;
     try {
-      return await createObject(parts, type, toHub(type, object), options);
+      return await createObject(parts, type, toHub(type, object), options, rest);
     } catch (error) {
       if (name || !generateName || !isTaken(error)) throw error;
       if (tries === MOST_NAMES) throw generatedNamesTaken(error);
@@ -60,13 +62,19 @@ export async function create(
 
 const isTaken = (error: unknown): error is ApiError => error instanceof ApiError && error.reason === 'AlreadyExists';
 
-/** The rest of a create, for an object of the stored version; `served` is the version it was sent in. */
+/**
+ * The rest of a create, for an object of the stored version; `served` is the version it was sent in. What is done with a
+ * large object takes turns with others between the steps.
+ */
 export async function createObject(
   parts: WriteParts,
   served: ResourceType,
   incoming: ApiObject,
   options: WriteOptions,
+  rest: Rest,
 ): Promise<Written> {
+  let pause = rest();
+  if (pause) await pause;
   const type = hubOf(served);
   if (incoming.metadata.resourceVersion && !options.dryRun) {
     throw badRequest('resourceVersion should not be set on objects to be created');
@@ -89,11 +97,15 @@ export async function createObject(
   const record = recordOfNew(parts, served, incoming, options);
   setRecord(incoming, record);
   if (options.apply) noteLastApplied(served, incoming, options.apply, parts.vocabulary);
+  pause = rest();
+  if (pause) await pause;
   await parts.admission.mutate(request);
   const prepared = request.object ?? incoming;
   prepare(parts, type, prepared, options.user);
   const wanted = parts.encoder.finish(type, prepared);
   setRecord(wanted, record);
+  pause = rest();
+  if (pause) await pause;
   const { object, reservation, guard } = reserve(parts, type, wanted, undefined, options);
   try {
     request.object = object;
@@ -102,7 +114,11 @@ export async function createObject(
       object,
       problemsOf(type, object, parts, (problems) => type.validateCreate?.(object, problems, parts)),
     );
+    pause = rest();
+    if (pause) await pause;
     await parts.admission.validate(request);
+    pause = rest();
+    if (pause) await pause;
     const written = await store(parts, type, object, guard, options);
     request.over?.(undefined);
     return written;

@@ -1,5 +1,6 @@
 import { within } from '../deadline.ts';
 import { badRequest, conflict, invalid, MODIFIED_MEANWHILE, notFound } from '../errors.ts';
+import { restEveryTurn } from '../pacing.ts';
 import { Problems } from '../schema/problems.ts';
 import { sameJson } from '../schema/same-json.ts';
 import { type Guard, stamp } from '../storage/backend.ts';
@@ -83,6 +84,7 @@ async function createInstead(
   options: WriteOptions,
 ): Promise<Written> {
   const { type, namespace, name, subresource } = ref;
+  const rest = restEveryTurn(parts.runtime);
   if (document === undefined) throw notFound({ group: type.group, resource: type.plural }, name);
   const object = readObject(type, document, options);
   checkName(object, name);
@@ -93,7 +95,7 @@ async function createInstead(
   }
   await options.beforeCreate?.();
   delete object.metadata.resourceVersion;
-  return createObject(parts, type, toHub(type, object), options);
+  return createObject(parts, type, toHub(type, object), options, rest);
 }
 
 /** Undefined when another writer was faster and the change may be tried again. */
@@ -109,7 +111,13 @@ async function attemptUpdate(
   const old = stored.object;
   // Metadata is different each time, and has records of owners in it that are better shared than copied.
   const known = ref.type.conversion ? {} : { known: { ...old, metadata: { creationTimestamp: null } } };
-  const sent = readObject(ref.type, await change(fromHub(ref.type, old), stored), { ...options, ...known });
+  const rest = restEveryTurn(parts.runtime);
+  const document = await change(fromHub(ref.type, old), stored);
+  let pause = rest();
+  if (pause) await pause;
+  const sent = readObject(ref.type, document, { ...options, ...known });
+  pause = rest();
+  if (pause) await pause;
   checkName(sent, name);
   settleNamespace(ref.type, sent, ref.namespace);
   const type = hubOf(ref.type);
@@ -135,12 +143,16 @@ async function attemptUpdate(
   const record = recordOfChange(parts, ref, old, incoming, edited, options);
   setRecord(incoming, record);
   if (options.apply) noteLastApplied(ref.type, incoming, options.apply, parts.vocabulary);
+  pause = rest();
+  if (pause) await pause;
   await parts.admission.mutate(request);
   const prepared = request.object ?? incoming;
   prepare(parts, type, rules, prepared, old);
   // What is reserved is filled in later, in place.
   const wanted = parts.encoder.finish(type, prepared, type.reserve ? undefined : stored);
   setRecord(wanted, record);
+  pause = rest();
+  if (pause) await pause;
   const reserved = subresource === '' ? reserve(parts, type, wanted, old, options) : unreserved(wanted);
   const { object, reservation, guard } = reserved;
   try {
@@ -148,7 +160,11 @@ async function attemptUpdate(
     object.metadata.resourceVersion = old.metadata.resourceVersion ?? '';
     request.object = object;
     refuse(type, object, updateProblems(parts, type, rules, object, old));
+    pause = rest();
+    if (pause) await pause;
     await parts.admission.validate(request);
+    pause = rest();
+    if (pause) await pause;
     const written = await store(parts, type, current, stored, object, guard, options);
     const lost = written ? undefined : conflict({ group: type.group, resource: type.plural }, name, MODIFIED_MEANWHILE);
     if (lost && wantsVersion) throw lost;

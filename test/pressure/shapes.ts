@@ -15,6 +15,8 @@ const SERVICES = '/api/v1/namespaces/default/services';
 const DRY = '?dryRun=All';
 /** Just below the largest body that is taken. */
 const BODY = 2_900_000;
+/** Just below the number of values that a document may have. */
+const VALUES = 99_000;
 
 const times = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: Math.floor(count) }, (_, at) => make(at));
@@ -63,19 +65,19 @@ export const SHAPES: readonly Shape[] = [
   {
     name: 'many owners',
     ...post(`${CONFIG_MAPS}${DRY}`, (size) => ({
-      metadata: { name: 'owned', ownerReferences: times(size * 40_000, owner) },
+      metadata: { name: 'owned', ownerReferences: times((size * VALUES) / 5, owner) },
     })),
   },
   {
     name: 'many finalizers',
     ...post(`${CONFIG_MAPS}${DRY}`, (size) => ({
-      metadata: { name: 'kept', finalizers: times(size * 90_000, (at) => `example.com/f${at}`) },
+      metadata: { name: 'kept', finalizers: times(size * VALUES, (at) => `example.com/f${at}`) },
     })),
   },
   {
     name: 'many labels',
     ...post(`${CONFIG_MAPS}${DRY}`, (size) => ({
-      metadata: { name: 'labelled', labels: Object.fromEntries(times(size * 120_000, (at) => [`l${at}`, 'v'])) },
+      metadata: { name: 'labelled', labels: Object.fromEntries(times(size * VALUES, (at) => [`l${at}`, 'v'])) },
     })),
   },
   {
@@ -85,7 +87,7 @@ export const SHAPES: readonly Shape[] = [
       await admin.request('POST', PODS, { metadata: { name: 'merged' }, spec });
     },
     ...patch(`${PODS}/merged${DRY}`, STRATEGIC, (size) => ({
-      spec: { containers: [{ name: 'main', env: env(size * 80_000, 'x') }] },
+      spec: { containers: [{ name: 'main', env: env((size * VALUES) / 3, 'x') }] },
     })),
   },
   {
@@ -102,8 +104,8 @@ export const SHAPES: readonly Shape[] = [
     ...patch(`/apis/apps/v1/namespaces/default/deployments/retained${DRY}`, STRATEGIC, (size) => ({
       spec: {
         strategy: {
-          $retainKeys: times(size * 100_000, (at) => `k${at}`),
-          ...Object.fromEntries(times(size * 80_000, (at) => [`k${at}`, 1])),
+          $retainKeys: times((size * VALUES) / 2, (at) => `k${at}`),
+          ...Object.fromEntries(times((size * VALUES) / 2 - 10, (at) => [`k${at}`, 1])),
         },
       },
     })),
@@ -115,7 +117,7 @@ export const SHAPES: readonly Shape[] = [
       await admin.request('POST', CONFIG_MAPS, { metadata: { name: 'finalized', finalizers } });
     },
     ...patch(`${CONFIG_MAPS}/finalized${DRY}`, STRATEGIC, (size) => ({
-      metadata: { '$deleteFromPrimitiveList/finalizers': times(size * 90_000, (at) => `example.com/g${at}`) },
+      metadata: { '$deleteFromPrimitiveList/finalizers': times(size * VALUES, (at) => `example.com/g${at}`) },
     })),
   },
   {
@@ -186,7 +188,7 @@ export const SHAPES: readonly Shape[] = [
       await admin.request('POST', CONFIG_MAPS, { metadata: { name: 'headed' } });
     },
     ...patch(`${CONFIG_MAPS}/headed${DRY}`, 'application/json-patch+json', (size) => [
-      { op: 'add', path: '/x', value: times(size * 700_000, () => 1) },
+      { op: 'add', path: '/x', value: times(size * 59_000, () => 1) },
       ...times(9_998, () => ({ op: 'add', path: '/x/0', value: 1 })),
     ]),
   },
@@ -219,14 +221,14 @@ export const SHAPES: readonly Shape[] = [
     name: 'unknown fields',
     ...post(`${CONFIG_MAPS}${DRY}`, (size) => ({
       metadata: { name: 'unknown' },
-      ...Object.fromEntries(times(size * 200_000, (at) => [`unknown${at}`, 1])),
+      ...Object.fromEntries(times(size * VALUES, (at) => [`unknown${at}`, 1])),
     })),
   },
   {
     name: 'repeated fields',
     ...post(
       `${CONFIG_MAPS}${DRY}`,
-      (size) => `{"metadata":{"name":"a"},"data":{${'"k":"v",'.repeat((size * BODY) / 8)}"k":"v"}}`,
+      (size) => `{"metadata":{"name":"a"},"data":{${'"k":"v",'.repeat(size * VALUES)}"k":"v"}}`,
     ),
   },
   {
@@ -246,33 +248,37 @@ export const SHAPES: readonly Shape[] = [
     name: 'a role of many rules',
     ...post(`/apis/rbac.authorization.platform.io/v1/namespaces/default/roles${DRY}`, (size) => ({
       metadata: { name: 'wide' },
-      rules: times(size * 30_000, (at) => ({ apiGroups: [''], resources: [`r${at}`], verbs: ['get'] })),
+      rules: times((size * VALUES) / 7, (at) => ({ apiGroups: [''], resources: [`r${at}`], verbs: ['get'] })),
     })),
   },
   {
     name: 'a pod of many containers',
     ...post(`${PODS}${DRY}`, (size) =>
-      pod({ containers: times(size * 60_000, (at) => ({ name: `c${at}`, image: 'i' })) }),
+      pod({ containers: times((size * VALUES) / 3, (at) => ({ name: `c${at}`, image: 'i' })) }),
     ),
   },
   {
     name: 'a pod of many tolerations',
     ...post(`${PODS}${DRY}`, (size) =>
-      pod({ tolerations: times(size * 60_000, (at) => ({ key: `k${at}`, operator: 'Exists' })) }),
+      pod({ tolerations: times((size * VALUES) / 3, (at) => ({ key: `k${at}`, operator: 'Exists' })) }),
     ),
   },
   {
     name: 'a pod of many volumes',
     ...post(`${PODS}${DRY}`, (size) =>
-      pod({ volumes: times(size * 60_000, (at) => ({ name: `v${at}`, emptyDir: {} })) }),
+      pod({ volumes: times((size * VALUES) / 3, (at) => ({ name: `v${at}`, emptyDir: {} })) }),
     ),
   },
   {
     name: 'a service of many ports',
     ...post(`${SERVICES}${DRY}`, (size) => ({
       metadata: { name: 'ported' },
-      spec: { ports: times(size * 60_000, (at) => ({ name: `p${at}`, port: (at % 65_535) + 1 })) },
+      spec: { ports: times((size * VALUES) / 3, (at) => ({ name: `p${at}`, port: (at % 65_535) + 1 })) },
     })),
+  },
+  {
+    name: 'too many values',
+    ...post(`${CONFIG_MAPS}${DRY}`, (size) => `{"metadata":{"name":"a"},"x":[${'1,'.repeat((size * BODY) / 2)}1]}`),
   },
   {
     name: 'a deep document',
