@@ -2,6 +2,8 @@ import { BoundedCache, textBytes } from '../bounded-cache.ts';
 
 /** For each of them; there is one for every list whose items have names. */
 const CAPACITY = 512 << 10;
+/** Longer ones do not recur. */
+const LONGEST = 100;
 
 /**
  * The path elements of names that recur. An element is looked up in records several times in every write, and one that
@@ -20,6 +22,7 @@ export class Elements {
   }
 
   of(name: string): string {
+    if (name.length > LONGEST) return this.#spell(name);
     const known = this.#known.get(name);
     if (known !== undefined) return known;
     const made = asKey(this.#spell(name));
@@ -28,8 +31,16 @@ export class Elements {
   }
 }
 
+/** An object of one key at a time. One without a prototype needs no new shape for each key. */
+const holder: { [text: string]: true } = Object.create(null);
+
 /** The same text, in the form in which keys of objects are kept. */
-const asKey = (text: string): string => Object.keys({ [text]: text })[0] ?? text;
+function asKey(text: string): string {
+  holder[text] = true;
+  const [key = text] = Object.keys(holder);
+  delete holder[text];
+  return key;
+}
 
 /** The elements of fields and of entries of maps. */
 export const fieldElements = new Elements((name) => `f:${name}`);

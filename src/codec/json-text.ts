@@ -112,15 +112,12 @@ function significantDigits(literal: string): number {
   return first < 0 ? 0 : last - first + 1;
 }
 
-type JsonObject = { readonly [key: string]: unknown };
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** How many keys the objects of a parsed document have in all. */
 export function countKeys(value: unknown): number {
-  let count = 0;
-  if (Array.isArray(value)) for (const item of value) count += countKeys(item);
-  else if (isObject(value)) for (const key in value) count += 1 + countKeys(value[key]);
+  if (typeof value !== 'object' || value === null) return 0;
+  const isList = Array.isArray(value);
+  const inside: readonly unknown[] = isList ? value : Object.values(value);
+  let count = isList ? 0 : inside.length;
+  for (const item of inside) if (typeof item === 'object') count += countKeys(item);
   return count;
 }

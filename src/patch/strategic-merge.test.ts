@@ -131,6 +131,32 @@ describe('a strategic patch', () => {
     expect(() => merged(original, patch)).toThrow(message);
   });
 
+  it('finds the elements of long lists by their keys', () => {
+    const parts = (count: number, image: string) =>
+      Array.from({ length: count }, (_, at) => ({ name: `p${at}`, image }));
+    const result = merged({ parts: parts(40_000, '1') }, { parts: parts(40_000, '2').toReversed() });
+    expect(result.parts).toEqual(parts(40_000, '2').toReversed());
+    const names = Array.from({ length: 40_000 }, (_, at) => `f${at}`);
+    expect(merged({ finalizers: names }, { '$deleteFromPrimitiveList/finalizers': names.slice(1) })).toEqual({
+      finalizers: ['f0'],
+    });
+    const keys = Object.fromEntries(names.map((name) => [name, 1]));
+    expect(merged({}, { strategy: { $retainKeys: names, ...keys } })).toEqual({ strategy: keys });
+  });
+
+  it('merges only into the first of several elements of a key', () => {
+    const twice = [
+      { name: 'a', image: '1' },
+      { name: 'a', image: '2' },
+    ];
+    expect(merged({ parts: twice }, { parts: [{ name: 'a', image: '3' }] })).toEqual({
+      parts: [
+        { name: 'a', image: '3' },
+        { name: 'a', image: '2' },
+      ],
+    });
+  });
+
   it('made from two objects turns one into the other', () => {
     fc.assert(
       fc.property(thing, thing, (from, to) => {

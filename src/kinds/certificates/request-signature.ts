@@ -4,7 +4,8 @@ import { type Element, readConstructed, readElements } from '../../pki/der-reade
 import { type PemBlock, pemBlocks } from '../../pki/pem-blocks.ts';
 
 /** Far above any request or chain that is used; to look into longer ones takes long. */
-const LONGEST_REQUEST = 64 * 1024;
+const LONGEST_REQUEST = 128 * 1024;
+const TOO_LONG = `must have at most ${LONGEST_REQUEST} bytes of PEM`;
 const MOST_CERTIFICATES = 100;
 const REQUEST = 'CERTIFICATE REQUEST';
 const ORGANIZATION = Buffer.from('55040a', 'hex');
@@ -22,9 +23,9 @@ const DIGESTS: ReadonlyMap<string, string | null> = new Map([
 
 /** What is wrong with a certificate request in PEM; undefined when it is whole and signed with the key it is about. */
 export function certificateRequest(pem: string): string | undefined {
+  if (pem.length > LONGEST_REQUEST) return TOO_LONG;
   const block = firstBlock(pem);
   if (block?.label !== REQUEST) return `PEM block type must be ${REQUEST}`;
-  if (block.body.length > LONGEST_REQUEST) return `the PEM block must have at most ${LONGEST_REQUEST} bytes`;
   try {
     return isSelfSigned(Buffer.from(block.body, 'base64')) ? undefined : 'the signature does not match the key';
   } catch (error) {
@@ -36,8 +37,8 @@ const firstBlock = (pem: string): PemBlock | undefined => pemBlocks(pem).next().
 
 /** The organizations that a request in PEM names in its subject. Throws when it is no request. */
 export function organizationsOf(pem: string): string[] {
+  if (pem.length > LONGEST_REQUEST) throw new Error(TOO_LONG);
   const body = firstBlock(pem)?.body ?? '';
-  if (body.length > LONGEST_REQUEST) throw new Error(`the PEM block must have at most ${LONGEST_REQUEST} bytes`);
   const [info] = readConstructed(Buffer.from(body, 'base64'), TAG.sequence);
   const [, subject] = readElements(info?.content ?? Buffer.alloc(0));
   // A name is a list of sets of pairs.

@@ -296,16 +296,19 @@ class MapReader implements Reader {
     this.compiled ??= new Slot(this.shape.item());
     const item = this.compiled;
     const canonical = isObject(known) ? known : NOTHING;
-    const entries = isSorted(value) ? value : sorted(value);
-    let result: JsonObject | undefined = trail.keeps ? undefined : {};
-    for (const key in entries) {
-      const sent = entries[key];
+    const keys = Object.keys(value);
+    const isOrdered = areInOrder(keys, value);
+    if (!isOrdered) keys.sort();
+    let result: JsonObject | undefined = trail.keeps && isOrdered ? undefined : {};
+    for (const key of keys) {
+      const sent = value[key];
+      if (sent === undefined) continue;
       const read = sent === null ? item.reader.empty() : item.read(key, sent, trail, canonical);
       if (result === undefined && read === sent) continue;
-      result ??= before(entries, key);
+      result ??= before(value, key);
       setOwn(result, key, read);
     }
-    return result ?? entries;
+    return result ?? value;
   }
 
   isZero(value: unknown): boolean {
@@ -322,20 +325,14 @@ class MapReader implements Reader {
   }
 }
 
-function isSorted(value: JsonObject): boolean {
+/** Whether keys are sorted, and all of them have a value. */
+function areInOrder(keys: readonly string[], value: JsonObject): boolean {
   let last = '';
-  for (const key in value) {
+  for (const key of keys) {
     if (key < last || value[key] === undefined) return false;
     last = key;
   }
   return true;
-}
-
-/** The entries that are there, by their keys. */
-function sorted(value: JsonObject): JsonObject {
-  const result: JsonObject = {};
-  for (const key of Object.keys(value).sort()) if (value[key] !== undefined) setOwn(result, key, value[key]);
-  return result;
 }
 
 class UnionReader implements Reader {
