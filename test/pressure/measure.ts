@@ -1,6 +1,6 @@
 import type { Client } from '../support/client.ts';
 import type { Prober } from './prober.ts';
-import type { Shape } from './shapes.ts';
+import type { Shape } from './shape.ts';
 
 export interface Measured {
   readonly name: string;

@@ -1,53 +1,24 @@
-import type { Client } from '../support/client.ts';
-
-/** Something a client may send, at its ugliest. */
-export interface Shape {
-  readonly name: string;
-  /** What must be there first; not measured. */
-  prepare?(admin: Client): Promise<void>;
-  /** Sends it, and gives the status of the answer. `size`: 1 for what a body may hold, less for a smaller one. */
-  send(admin: Client, size: number): Promise<number>;
-}
-
-const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
-const PODS = '/api/v1/namespaces/default/pods';
-const SERVICES = '/api/v1/namespaces/default/services';
-const DRY = '?dryRun=All';
-/** Just below the largest body that is taken. */
-const BODY = 2_900_000;
-/** Just below the number of values that a document may have. */
-const VALUES = 99_000;
-
-const times = <T>(count: number, make: (at: number) => T): T[] =>
-  Array.from({ length: Math.floor(count) }, (_, at) => make(at));
-
-const post = (path: string, document: (size: number) => unknown, type = 'application/json') => ({
-  send: async (admin: Client, size: number) =>
-    (await admin.request('POST', path, document(size), { 'content-type': type })).status,
-});
-
-const patch = (path: string, type: string, document: (size: number) => unknown) => ({
-  send: async (admin: Client, size: number) =>
-    (await admin.request('PATCH', path, document(size), { 'content-type': type })).status,
-});
-
-const container = { name: 'main', image: 'example/main:1' };
-const pod = (spec: object, metadata: object = {}) => ({
-  metadata: { name: 'ugly', ...metadata },
-  spec: { containers: [container], ...spec },
-});
-const claim = (storage: string) => ({
-  metadata: { name: 'ugly' },
-  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage } } },
-});
-
-const STRATEGIC = 'application/strategic-merge-patch+json';
-const YAML = 'application/yaml';
-const APPLY = 'application/apply-patch+yaml';
-
-const owner = (at: number) => ({ apiVersion: 'v1', kind: 'Pod', name: `p${at}`, uid: `uid-${at}` });
-
-const env = (count: number, value = '') => times(count, (at) => ({ name: `E${at}`, ...(value && { value }) }));
+import { COMPOSED_SHAPES } from './composed-shapes.ts';
+import {
+  APPLY,
+  BODY,
+  CONFIG_MAPS,
+  claim,
+  container,
+  DRY,
+  env,
+  owner,
+  PODS,
+  patch,
+  pod,
+  post,
+  SERVICES,
+  type Shape,
+  STRATEGIC,
+  times,
+  VALUES,
+  YAML,
+} from './shape.ts';
 
 /** Every row was found by someone who tried; what a row sends grows with `size` up to the limit of bodies. */
 export const SHAPES: readonly Shape[] = [
@@ -289,4 +260,5 @@ export const SHAPES: readonly Shape[] = [
     send: async (admin, size) =>
       (await admin.request('GET', `${PODS}?labelSelector=${'a,'.repeat(size * 7_000)}b`)).status,
   },
+  ...COMPOSED_SHAPES,
 ];
