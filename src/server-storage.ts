@@ -52,7 +52,11 @@ function etcdOptions({ etcdServers, etcdPrefix, etcdCafile, etcdCertfile, etcdKe
 }
 
 /** One slash at the beginning, none at the end. */
-const prefixOf = (given: string): string => given.replace(/^\/*/, '/').replace(/(?<!\/)\/+$/, '');
+function prefixOf(given: string): string {
+  let prefix = given.replace(/^\/*/, '/');
+  while (prefix.endsWith('/')) prefix = prefix.slice(0, -1);
+  return prefix;
+}
 
 function readPem(flag: string, file: string): string {
   try {

@@ -45,7 +45,7 @@ async function expressionsIn(file: string): Promise<Expressions> {
 const found = Promise.all(files.map(expressionsIn));
 
 /** How long one expression may keep the checker busy; most take a few milliseconds. */
-const PATIENCE_MS = 2_000;
+const PATIENCE_MS = 10_000;
 
 /** Undefined for an expression that takes linear time. */
 function verdictOn(literal: string): string | undefined {
