@@ -27,7 +27,7 @@ function readDuration(text: string): number {
   if (unsigned === '0') return 0;
   if (unsigned === '' || text.length > LONGEST_TEXT) throw invalidTimeout('invalid duration', text);
   let total = 0;
-  const part = /(\d*\.?\d*)([^\d.]*)/y;
+  const part = /(\d*(?:\.\d*)?)([^\d.]*)/y;
   while (part.lastIndex < unsigned.length) {
     const [whole = '', amount = '', unit = ''] = part.exec(unsigned) ?? [];
     if (whole === '' || !/\d/.test(amount)) throw invalidTimeout('invalid duration', text);

@@ -12,7 +12,7 @@ import type {
 } from '../../src/schema/schema.ts';
 import { vocabularies } from '../../src/vocabulary.ts';
 import type { Client } from '../support/client.ts';
-import type { Shape } from './shapes.ts';
+import type { Shape } from './shape.ts';
 
 /** Puts a value where a field is, inside of whatever holds the field. */
 type Wrap = (value: unknown) => unknown;

@@ -6,7 +6,8 @@ import { crowd } from './crowd.ts';
 import { declaredShapes } from './declared.ts';
 import { measure } from './measure.ts';
 import { Prober } from './prober.ts';
-import { SHAPES, type Shape } from './shapes.ts';
+import type { Shape } from './shape.ts';
+import { SHAPES } from './shapes.ts';
 import { soak } from './soak.ts';
 
 /** The scenarios, by name; each prints its figures. */
