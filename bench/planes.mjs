@@ -23,9 +23,9 @@ export function makeDataDir() {
 }
 
 /** Starts the real server as a process of its own and does not wait for it. */
-export function spawnServer(directory, port = 0) {
+export function spawnServer(directory, port = 0, more = []) {
   const flags = ['--data-dir', directory, '--secure-port', port, '--token-auth-file', join(directory, 'tokens.csv')];
-  return spawn(process.execPath, [COMMAND, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawn(process.execPath, [COMMAND, ...flags, ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
 /** Resolves with the port when the server says that it is ready. */
@@ -85,7 +85,7 @@ export async function startPlanes() {
 /** Calls the server of a data directory. */
 export function caller(directory, port) {
   const ca = readFileSync(join(directory, 'pki', 'ca.crt'));
-  return (method, path, body) => call({ port, ca, method, path }, body);
+  return (method, path, body, headers) => call({ port, ca, method, path, headers }, body);
 }
 
 /** One request to the server, outside of what is measured. */

@@ -85,6 +85,38 @@ export function admissionTable(creations) {
   return table(['creation, in process', '', 'CPU µs, plugins on', 'off', 'share of admission'], rows);
 }
 
+const times = (ratio) => `${ratio.toFixed(2)}x`;
+
+/** Processor time for one answer, in microseconds: over the embedded store, and over etcd by server and etcd. */
+export function etcdRowOf({ name, embedded, etcd }) {
+  const over = (rounds, figure) => median(rounds.map((one) => one[figure]));
+  const ratio = (cost) => median(etcd.map((one, at) => cost(one) / embedded[at].server));
+  const failed = [...embedded, ...etcd].reduce((sum, one) => sum + one.failed, 0);
+  return [
+    failed > 0 ? `${name} (${failed} FAILED)` : name,
+    '',
+    whole(over(embedded, 'server')),
+    whole(over(etcd, 'server')),
+    whole(over(etcd, 'etcd')),
+    whole(median(etcd.map((one) => one.server + one.etcd))),
+    times(ratio((one) => one.server)),
+    times(ratio((one) => one.server + one.etcd)),
+  ];
+}
+
+const ETCD_COLUMNS = [
+  'CPU µs',
+  '',
+  'embedded',
+  'server over etcd',
+  'etcd',
+  'together',
+  'server by embedded',
+  'together',
+];
+
+export const etcdTable = (results) => table(ETCD_COLUMNS, results.map(etcdRowOf));
+
 const START_NAMES = { fresh: 'ours, empty data directory', restart: 'ours, again', floor: 'floor' };
 
 /** A table that reads well on a terminal and is Markdown. */

@@ -6,8 +6,18 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { measureAdmission } from './admission.mjs';
 import { measureAuthorization } from './authorization.mjs';
+import { etcdJobs, measureOverEtcd } from './etcd.mjs';
 import { measure } from './measure.mjs';
-import { admissionTable, authorizationTable, rowOf, startupTable, summarise, workloadTable } from './report.mjs';
+import {
+  admissionTable,
+  authorizationTable,
+  etcdRowOf,
+  etcdTable,
+  rowOf,
+  startupTable,
+  summarise,
+  workloadTable,
+} from './report.mjs';
 import { measureStartup } from './startup.mjs';
 import { workloads } from './workloads.mjs';
 
@@ -19,6 +29,8 @@ const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
+    // Only the price of requests over etcd, beside the embedded store.
+    etcd: { type: 'boolean', default: false },
   },
 });
 const effort = values.quick ? QUICK : FULL;
@@ -33,6 +45,19 @@ async function attempt(name, measuring) {
     console.error(`${name}: ${error.message}`);
     return undefined;
   }
+}
+
+if (values.etcd) {
+  const rows = [];
+  for (const job of etcdJobs(wanted)) {
+    const results = await attempt(job.name, () => measureOverEtcd(job, effort));
+    if (results === undefined) continue;
+    rows.push(results);
+    console.error(etcdRowOf(results).join('  '));
+  }
+  console.log(`\n${etcdTable(rows)}`);
+  keep({ begun, node: process.version, cores: cpus().length, effort, overEtcd: rows });
+  process.exit(0);
 }
 
 const summaries = [];

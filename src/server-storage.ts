@@ -43,11 +43,13 @@ function etcdOptions({ etcdServers, etcdPrefix, etcdCafile, etcdCertfile, etcdKe
   if ((etcdCertfile === undefined) !== (etcdKeyfile === undefined)) {
     throw new Error('--etcd-certfile and --etcd-keyfile must be given together');
   }
-  const tls = {
+  const tls = () => ({
     ...(etcdCafile !== undefined && { ca: readPem('--etcd-cafile', etcdCafile) }),
     ...(etcdCertfile !== undefined && { cert: readPem('--etcd-certfile', etcdCertfile) }),
     ...(etcdKeyfile !== undefined && { key: readPem('--etcd-keyfile', etcdKeyfile) }),
-  };
+  });
+  // What cannot be read is told at once; later it is read again for every connection.
+  tls();
   return { endpoints: etcdServers, prefix: prefixOf(etcdPrefix), tls };
 }
 

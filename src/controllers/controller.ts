@@ -58,7 +58,7 @@ export const delayed =
 /** The identity of a control loop: a service account of the system namespace. */
 export function identityOf({ vocabulary: { namespaces } }: ControllerParts, controller: string): WriteOptions {
   const groups = [SERVICE_ACCOUNTS_GROUP, `${SERVICE_ACCOUNTS_GROUP}:${namespaces.system}`];
-  return { user: userNamed(serviceAccountUser(namespaces.system, controller), groups) };
+  return { user: userNamed(serviceAccountUser(namespaces.system, controller), groups), background: true };
 }
 
 /** A type the loop cannot work without. */

@@ -41,6 +41,8 @@ export interface WriteOptions extends ReadingOptions {
   readonly said?: OperationOptions;
   /** The write applies a document rather than replacing or patching. */
   readonly apply?: Application;
+  /** Made by a control loop: gives way to the writes that clients wait for. */
+  readonly background?: boolean;
   /** Awaited before a change of something that is not there makes it; throws when the user may change, but not create. */
   readonly beforeCreate?: () => Promise<void>;
   /** Nothing is begun any more once it is over. None: it takes as long as it takes. */
@@ -155,11 +157,11 @@ export const invalidObject = (type: ResourceType, name: string, problems: Proble
 export async function commit(
   log: VersionLog,
   write: Write,
-  { deadline }: Pick<WriteOptions, 'deadline'>,
+  { user, background = false, deadline }: WriteOptions,
 ): Promise<Version | undefined> {
   deadline?.beginChange();
   try {
-    const outcome = await log.commit(write);
+    const outcome = await log.commit({ ...write, caller: user.name, background });
     if (outcome.conflict && outcome.outrun) throw new Outrun('another server was faster');
     return outcome.conflict ? undefined : outcome.version;
   } catch (error) {

@@ -54,6 +54,10 @@ export interface Write {
   readonly facets?: unknown;
   /** The write is outrun when another with a guard of the same name came after what was seen. Only shared stores look. */
   readonly guard?: Guard;
+  /** Who writes. Where writes have to wait, those of different callers take turns. */
+  readonly caller?: string;
+  /** Made by a control loop: where writes have to wait, others come first. */
+  readonly background?: boolean;
 }
 
 /**

@@ -1,7 +1,9 @@
-import { ApiError } from '../../errors.ts';
+import { ApiError, tooManyRequests } from '../../errors.ts';
 import { type Runtime, sleep } from '../../runtime.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../backend.ts';
-import { CODE, GrpcConnection, GrpcError, type Stream, type Tls } from './grpc.ts';
+import { GrpcConnection, type Stream } from './grpc.ts';
+import { CODE, GrpcError } from './grpc-call.ts';
+import type { Tls } from './http2-connection.ts';
 import {
   decodeRange,
   decodeTxn,
@@ -18,14 +20,15 @@ export interface ClusterOptions {
   readonly runtime: Runtime;
   /** `http://host:port` or `https://host:port` of the members. */
   readonly endpoints: readonly string[];
-  readonly tls?: Tls;
+  /** Asked for every connection, so that certificates can be replaced while the server runs. */
+  tls?(): Tls;
 }
 
 /** How long a call may take in all, members that do not answer included. */
-const READ_MS = 4_000;
-const WRITE_MS = 5_000;
+const READ_MS = 5_000;
+export const WRITE_MS = 10_000;
 /** How long one member has to answer a read before it is asked again, or another that it has been left for. */
-const ATTEMPT_MS = 3_000;
+const ATTEMPT_MS = 2_500;
 const PAUSE_MS = 50;
 
 /** History up to here is gone. */
@@ -33,15 +36,21 @@ export class Compacted extends Error {
   override readonly name = 'Compacted';
 }
 
+/** etcd has used up the room it was given, and takes nothing but deletions until someone makes room. */
+export class StorageFull extends StorageUnavailable {}
+
 /**
- * An etcd cluster, through whichever member answers: one connection at a time carries everything. A member that is
- * silent, unreachable or cut off from the others is left for the next.
+ * An etcd cluster, through whichever member answers: one connection at a time carries everything. What is wrong with a
+ * member decides what happens. One that is overloaded answers late, and is given time. One that is stalled answers its
+ * pings and nothing else, and one that is cut off says so: others are asked from then on, and what it was sent may still
+ * be answered. One that is dead is silent: its connection is closed.
  */
 export class Cluster {
   readonly #options: ClusterOptions;
   #next: number;
   #active: GrpcConnection | undefined;
   #connecting: Promise<GrpcConnection> | undefined;
+  readonly #connections = new Set<GrpcConnection>();
   #closed = false;
 
   constructor(options: ClusterOptions) {
@@ -56,7 +65,7 @@ export class Cluster {
   }
 
   /**
-   * Sent once. Rejects with `StorageUnavailable` when it certainly has no effect, and with `OutcomeUnknown` when it may
+   * Made once. Rejects with `StorageUnavailable` when it certainly has no effect, and with `OutcomeUnknown` when it may
    * have one, now or a little later.
    */
   async txn(request: TxnRequest): Promise<TxnResponse> {
@@ -74,7 +83,7 @@ export class Cluster {
 
   close(): void {
     this.#closed = true;
-    this.#active?.close();
+    for (const connection of this.#connections) connection.close();
   }
 
   async #call(path: string, message: Buffer, kind: Kind): Promise<Buffer> {
@@ -82,12 +91,15 @@ export class Cluster {
     const deadline = runtime.monotonic() + kind.totalMs;
     for (;;) {
       const connection = await this.#connection();
+      const timeoutMs = Math.min(kind.attemptMs, deadline - runtime.monotonic());
       try {
-        return await connection.unary(path, message, Math.min(kind.attemptMs, deadline - runtime.monotonic()));
+        return await connection.unary(path, message, timeoutMs);
       } catch (error) {
         if (!(error instanceof GrpcError)) throw error;
-        if (isOfMember(error)) this.#leave(connection);
-        if (!kind.mayRepeat(error) || runtime.monotonic() + PAUSE_MS >= deadline) throw kind.explain(error);
+        const isStalled = error.code === CODE.deadlineExceeded && connection.sinceAnswerMs >= timeoutMs;
+        if (isStalled || isCutOff(error)) this.#leave(connection);
+        const isLast = runtime.monotonic() + PAUSE_MS >= deadline;
+        if (!kind.mayRepeat(error) || isLast) throw kind.explain(error, isStalled);
       }
       await sleep(runtime, PAUSE_MS);
     }
@@ -95,7 +107,7 @@ export class Cluster {
 
   async #connection(): Promise<GrpcConnection> {
     if (this.#closed) throw new StorageUnavailable('the store is closed');
-    if (this.#active?.alive) return this.#active;
+    if (this.#active?.usable) return this.#active;
     this.#connecting ??= this.#connect().finally(() => {
       this.#connecting = undefined;
     });
@@ -104,12 +116,12 @@ export class Cluster {
 
   /** The first member that answers, asked one after another. */
   async #connect(): Promise<GrpcConnection> {
-    const { endpoints, tls = {}, runtime } = this.#options;
+    const { endpoints, runtime } = this.#options;
     const problems: string[] = [];
     for (let tried = 0; tried < endpoints.length; tried++) {
       const endpoint = endpoints[this.#next % endpoints.length] ?? '';
       try {
-        const connection = await GrpcConnection.connect(endpoint, tls, runtime);
+        const connection = await GrpcConnection.connect(endpoint, this.#options.tls?.() ?? {}, runtime);
         if (!this.#closed) return this.#adopt(connection);
         connection.close();
         throw new Error('the store is closed');
@@ -123,15 +135,22 @@ export class Cluster {
 
   #adopt(connection: GrpcConnection): GrpcConnection {
     this.#active = connection;
-    connection.onClose(() => this.#leave(connection));
+    this.#connections.add(connection);
+    connection.onClose(() => {
+      this.#connections.delete(connection);
+      if (this.#active !== connection) return;
+      this.#active = undefined;
+      this.#next++;
+    });
     return connection;
   }
 
+  /** Asks another member from now on, where there is one. What the one before was sent may still be answered. */
   #leave(connection: GrpcConnection): void {
-    if (this.#active !== connection) return;
+    if (this.#active !== connection || this.#options.endpoints.length === 1) return;
     this.#active = undefined;
     this.#next++;
-    connection.close();
+    connection.leave();
   }
 }
 
@@ -140,32 +159,42 @@ interface Kind {
   readonly totalMs: number;
   readonly attemptMs: number;
   mayRepeat(error: GrpcError): boolean;
-  explain(error: GrpcError): Error;
+  explain(error: GrpcError, isStalled: boolean): Error;
 }
 
 const NO_LEADER = 'etcdserver: no leader';
+const TOO_MANY = 'etcdserver: too many requests';
 
-/** Another member may do better. One that is only slow is not left: that would break all other calls to it. */
-const isOfMember = ({ code }: GrpcError): boolean => code === CODE.unavailable;
+/** A member that knows no leader, or goes: another may do better. */
+const isCutOff = ({ message }: GrpcError): boolean => message === NO_LEADER || message === 'etcdserver: server stopped';
 
-const isPassing = (error: GrpcError): boolean => isOfMember(error) || error.code === CODE.deadlineExceeded;
+const isBusy = ({ message }: GrpcError): boolean => message === TOO_MANY;
 
-const isUndone = ({ from, message }: GrpcError): boolean => from === 'unsent' || message === NO_LEADER;
+const isPassing = (error: GrpcError): boolean =>
+  error.code === CODE.unavailable || error.code === CODE.deadlineExceeded || isBusy(error);
+
+/** It certainly has no effect, and may have one the next time. */
+const isUndone = (error: GrpcError): boolean => error.from === 'unsent' || isCutOff(error) || isBusy(error);
 
 const READ: Kind = {
   totalMs: READ_MS,
   attemptMs: ATTEMPT_MS,
   mayRepeat: isPassing,
-  explain: (error) => (error.code === CODE.outOfRange ? new Compacted(error.message) : unavailable(error)),
+  explain(error, isStalled) {
+    if (error.code === CODE.outOfRange) return new Compacted(error.message);
+    const isSlow = error.code === CODE.deadlineExceeded && !isStalled;
+    return isSlow || isBusy(error) ? overloaded() : unavailable(error);
+  },
 };
 
 const WRITE: Kind = {
   totalMs: WRITE_MS,
   attemptMs: WRITE_MS,
-  // What has certainly not been done, and may succeed the next time.
   mayRepeat: isUndone,
   explain(error) {
     if (/too large|larger than max/.test(error.message)) return tooLarge();
+    if (/database space exceeded/.test(error.message)) return full();
+    if (isBusy(error)) return overloaded();
     const isRefused = isUndone(error) || (error.from === 'server' && REFUSALS.has(error.code));
     return isRefused ? unavailable(error) : new OutcomeUnknown(`etcd did not confirm the write: ${error.message}`);
   },
@@ -178,6 +207,14 @@ const WRITE: Kind = {
 const REFUSALS: ReadonlySet<number> = new Set([3, 7, 8, 9, 11, 16]);
 
 const unavailable = (error: GrpcError): StorageUnavailable => new StorageUnavailable(`etcd: ${error.message}`);
+
+const RETRY_AFTER_SECONDS = 1;
+
+export const overloaded = (): ApiError =>
+  tooManyRequests('etcd has more to do than it can: please try again later', RETRY_AFTER_SECONDS);
+
+const full = (): StorageFull =>
+  new StorageFull('etcd has no space left (its NOSPACE alarm is raised): nothing but deletions is taken until it has');
 
 const tooLarge = (): ApiError =>
   new ApiError('RequestEntityTooLarge', 'the object is larger than etcd accepts (see its --max-request-bytes)');

@@ -22,6 +22,7 @@ import { type OwnWrite, OwnWrites } from './own-writes.ts';
 import { readAll } from './snapshot.ts';
 import { Inquiry } from './standing.ts';
 import { encodeValue } from './value.ts';
+import { type Applicant, WriteQueue } from './write-queue.ts';
 
 export interface EtcdBackendOptions extends ClusterOptions {
   /** Everything of ours is below it; begins with a slash and ends without one. */
@@ -51,6 +52,7 @@ export class EtcdBackend implements Backend {
   readonly #inquiry: Inquiry;
   readonly #feed: Feed;
   readonly #ownWrites: OwnWrites;
+  readonly #queue: WriteQueue;
   readonly #underWay = new Set<Promise<Outcome>>();
   #heartbeat: Timer | undefined;
   #closing: Promise<void> | undefined;
@@ -62,6 +64,7 @@ export class EtcdBackend implements Backend {
     this.#cluster = new Cluster(options);
     this.#inquiry = new Inquiry(this.#cluster, this.#layout);
     this.#ownWrites = new OwnWrites(options.runtime);
+    this.#queue = new WriteQueue(options.runtime);
     this.#feed = new Feed({
       cluster: this.#cluster,
       layout: this.#layout,
@@ -92,7 +95,7 @@ export class EtcdBackend implements Backend {
 
   commit(write: Write): Promise<Outcome> {
     if (this.#closing !== undefined) return Promise.reject(new StorageUnavailable('the store is closed'));
-    const outcome = this.#commit(write);
+    const outcome = this.#queue.take(applicantOf(write), () => this.#commit(write));
     const done = (): boolean => this.#underWay.delete(outcome);
     this.#underWay.add(outcome);
     outcome.then(done, done);
@@ -219,4 +222,9 @@ export class EtcdBackend implements Backend {
         });
     });
   }
+}
+
+/** Writers take turns, and those of one by the collection and namespace they write to. */
+function applicantOf({ key, caller = '', background = false }: Write): Applicant {
+  return { caller, place: key.slice(0, key.lastIndexOf('/')), background };
 }

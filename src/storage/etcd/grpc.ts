@@ -1,246 +1,169 @@
-import {
-  type ClientHttp2Session,
-  type ClientHttp2Stream,
-  connect,
-  constants,
-  type IncomingHttpHeaders,
-} from 'node:http2';
 import type { Runtime, Timer } from '../../runtime.ts';
+import { Call, CODE, GrpcError } from './grpc-call.ts';
+import { framed } from './grpc-messages.ts';
+import { Http2Connection, type Tls } from './http2-connection.ts';
+import type { Http2Stream } from './http2-stream.ts';
 
 /** gRPC over one HTTP/2 connection: as much of it as talking to etcd takes. */
-
-/** How calls end badly, by gRPC's numbers. */
-export const CODE = { deadlineExceeded: 4, outOfRange: 11, unavailable: 14 } as const;
-
-/** Where an error is from: the server itself, the way to it, or, when nothing was sent, neither. */
-export type Source = 'server' | 'transport' | 'unsent';
-
-export class GrpcError extends Error {
-  override readonly name = 'GrpcError';
-  readonly code: number;
-  readonly from: Source;
-
-  constructor(code: number, message: string, from: Source) {
-    super(message);
-    this.code = code;
-    this.from = from;
-  }
-}
-
-export interface Tls {
-  readonly ca?: string;
-  readonly cert?: string;
-  readonly key?: string;
-}
 
 /** A call that takes and gives any number of messages. */
 export interface Stream {
   send(message: Buffer): void;
-  /** As `send`; nothing more will be sent. Streams left open would pile up, and Node hangs when they break at once. */
-  sendLast(message: Buffer): void;
   close(): void;
   /** Resolves when the call is over, with what went wrong if anything did. Nothing is received after that. */
   readonly ended: Promise<GrpcError | undefined>;
 }
 
-const CONNECT_MS = 1_500;
+/** A call with one answer that has not come yet. */
+interface Unanswered {
+  readonly deadline: number;
+  readonly timeoutMs: number;
+  readonly stream: Http2Stream;
+  fail(error: GrpcError): void;
+}
+
+const TICK_MS = 250;
+/** How long nothing may come before it is asked whether there is anyone: when something should come, and when not. */
+const QUIET_MS = 1_000;
+const IDLE_MS = 6_000;
 /** etcd refuses to be pinged more often than every five seconds. */
-const PING_EVERY_MS = 6_000;
-/** A ping is answered at once however busy the peer is, unless it has stopped. */
-const PING_ANSWER_MS = 1_500;
-/** How long an answer may take before it is asked whether there is anyone at all. */
-const WORRY_MS = 1_000;
-const WINDOW_BYTES = 8 << 20;
+const PING_EVERY_MS = 5_500;
+/** A ping is answered at once however busy the peer is, unless it has stopped. Counted in ticks: we may be busy too. */
+const PING_TICKS = 8;
 
 export class GrpcConnection {
   readonly endpoint: string;
-  readonly #session: ClientHttp2Session;
+  readonly #connection: Http2Connection;
   readonly #runtime: Runtime;
-  #nextPing: Timer | undefined;
-  #pingAnswer: Timer | undefined;
-  #lastPing = Number.NEGATIVE_INFINITY;
+  readonly #unanswered = new Set<Unanswered>();
+  readonly #streams = new Set<Stream>();
+  #answeredAt: number;
+  #pingAt = Number.NEGATIVE_INFINITY;
+  #ticksSincePing: number | undefined;
+  #timer: Timer | undefined;
 
-  private constructor(endpoint: string, session: ClientHttp2Session, runtime: Runtime) {
+  private constructor(endpoint: string, connection: Http2Connection, runtime: Runtime) {
     this.endpoint = endpoint;
-    this.#session = session;
+    this.#connection = connection;
     this.#runtime = runtime;
-    session.setLocalWindowSize(WINDOW_BYTES);
-    session.on('close', () => {
-      this.#nextPing?.cancel();
-      this.#pingAnswer?.cancel();
-    });
-    this.#keepAlive();
+    this.#answeredAt = runtime.monotonic();
+    connection.onClose(() => this.#timer?.cancel());
+    this.#scheduleTick();
   }
 
   /** Resolves once the server has spoken; rejects with a plain Error. */
-  static connect(endpoint: string, tls: Tls, runtime: Runtime): Promise<GrpcConnection> {
-    return new Promise((resolve, reject) => {
-      const session = connect(endpoint, { ...tls, settings: { initialWindowSize: WINDOW_BYTES, enablePush: false } });
-      const timer = runtime.after(CONNECT_MS, () => {
-        // The session itself may keep silent about its end.
-        reject(new Error('no answer'));
-        session.destroy();
-      });
-      session.once('remoteSettings', () => {
-        timer.cancel();
-        resolve(new GrpcConnection(endpoint, session, runtime));
-      });
-      session.on('error', reject);
-      session.once('close', () => {
-        timer.cancel();
-        reject(new Error('the connection was closed'));
-      });
-    });
+  static async connect(endpoint: string, tls: Tls, runtime: Runtime): Promise<GrpcConnection> {
+    return new GrpcConnection(endpoint, await Http2Connection.connect(endpoint, tls, runtime), runtime);
   }
 
-  get alive(): boolean {
-    return !this.#session.closed && !this.#session.destroyed;
+  /** New calls can be made. */
+  get usable(): boolean {
+    return this.#connection.usable;
   }
 
-  onClose(callback: () => void): void {
-    this.#session.once('close', callback);
+  /** How long ago a call was answered last. A peer that has much to do answers some, one that is stalled none. */
+  get sinceAnswerMs(): number {
+    return this.#runtime.monotonic() - this.#answeredAt;
+  }
+
+  onClose(callback: (reason: string) => void): void {
+    this.#connection.onClose(callback);
   }
 
   /** One message there, one back. Rejects with a `GrpcError`. */
-  async unary(path: string, message: Buffer, timeoutMs: number): Promise<Buffer> {
-    let answer: Buffer | undefined;
-    const call = this.stream(path, (received) => {
-      answer = received;
+  unary(path: string, message: Buffer, timeoutMs: number): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      let answer: Buffer | undefined;
+      const call = new Call(
+        (received) => {
+          answer = received;
+        },
+        (error) => {
+          this.#unanswered.delete(unanswered);
+          this.#answeredAt = this.#connection.heardAt;
+          if (error !== undefined) reject(error);
+          else if (answer !== undefined) resolve(answer);
+          else reject(new GrpcError(CODE.unavailable, 'an answer without a message', 'transport'));
+        },
+      );
+      const stream = this.#connection.open(path, call);
+      if (stream === undefined) return reject(closedBefore());
+      const deadline = this.#runtime.monotonic() + timeoutMs;
+      const unanswered = { deadline, timeoutMs, stream, fail: reject };
+      this.#unanswered.add(unanswered);
+      this.#connection.send(stream, framed(message), true);
     });
-    const worry = this.#runtime.after(WORRY_MS, () => this.#check());
-    let late = false;
-    const timer = this.#runtime.after(timeoutMs, () => {
-      late = true;
-      call.close();
-    });
-    call.sendLast(message);
-    const error = await call.ended;
-    worry.cancel();
-    timer.cancel();
-    if (late) throw new GrpcError(CODE.deadlineExceeded, `no answer within ${timeoutMs} ms`, 'transport');
-    if (error !== undefined) throw error;
-    if (answer === undefined) throw new GrpcError(CODE.unavailable, 'an answer without a message', 'transport');
-    return answer;
   }
 
-  /** Throws a `GrpcError` when the connection cannot be used any more. */
+  /** Throws a `GrpcError` when no new calls can be made. */
   stream(path: string, onMessage: (message: Buffer) => void): Stream {
-    const stream = this.#request(path);
-    let status: GrpcError | undefined = new GrpcError(CODE.unavailable, 'the connection was lost', 'transport');
-    const note = (headers: IncomingHttpHeaders): void => {
-      if (headers['grpc-status'] !== undefined) status = statusIn(headers);
-    };
-    const messages = new Messages(onMessage);
+    let end: (error: GrpcError | undefined) => void = () => undefined;
     const ended = new Promise<GrpcError | undefined>((resolve) => {
-      stream.on('response', note);
-      stream.on('trailers', note);
-      stream.on('data', (chunk: Buffer) => messages.take(chunk));
-      // Every error is followed by the close, which is where the outcome is told.
-      stream.on('error', () => undefined);
-      stream.on('close', () => resolve(status));
+      end = resolve;
     });
-    return {
+    const connection = this.#connection;
+    const http2 = connection.open(path, new Call(onMessage, (error) => finish(error)));
+    if (http2 === undefined) throw closedBefore();
+    const finish = (error: GrpcError | undefined): void => {
+      this.#streams.delete(stream);
+      end(error);
+    };
+    const stream: Stream = {
       ended,
-      send: (message) => void stream.write(framed(message)),
-      sendLast: (message) => void stream.end(framed(message)),
+      send: (message) => connection.send(http2, framed(message), false),
       close() {
-        messages.stop();
-        stream.end();
-        stream.close(constants.NGHTTP2_CANCEL);
+        connection.cancel(http2);
+        finish(new GrpcError(CODE.unavailable, 'the call was given up', 'transport'));
       },
     };
+    this.#streams.add(stream);
+    return stream;
   }
 
-  close(): void {
-    this.#session.destroy();
+  /** Ends streams at once, and the connection when all that is unanswered has been answered or given up. */
+  leave(): void {
+    for (const stream of [...this.#streams]) stream.close();
+    this.#connection.leave();
   }
 
-  #request(path: string): ClientHttp2Stream {
-    try {
-      return this.#session.request({
-        ':method': 'POST',
-        ':path': path,
-        'content-type': 'application/grpc',
-        te: 'trailers',
-        // A member that is cut off from the others says so, rather than let us wait for it.
-        hasleader: 'true',
-      });
-    } catch {
-      throw new GrpcError(CODE.unavailable, 'the connection is closed', 'unsent');
-    }
+  close(reason?: string): void {
+    this.#connection.close(reason);
   }
 
-  #keepAlive(): void {
-    this.#nextPing = this.#runtime.after(PING_EVERY_MS, () => {
-      this.#check();
-      this.#keepAlive();
+  #scheduleTick(): void {
+    this.#timer = this.#runtime.after(TICK_MS, () => {
+      this.#giveUpLate();
+      this.#checkPeer();
+      if (!this.#connection.closed) this.#scheduleTick();
     });
+  }
+
+  #giveUpLate(): void {
+    const now = this.#runtime.monotonic();
+    for (const unanswered of this.#unanswered) {
+      const { deadline, timeoutMs, stream, fail } = unanswered;
+      if (deadline > now) continue;
+      this.#unanswered.delete(unanswered);
+      this.#connection.cancel(stream);
+      fail(new GrpcError(CODE.deadlineExceeded, `no answer within ${timeoutMs} ms`, 'transport'));
+    }
   }
 
   /** A peer that has stopped or vanished without a word is found out: the connection is closed, and all calls end. */
-  #check(): void {
+  #checkPeer(): void {
     const now = this.#runtime.monotonic();
-    if (!this.alive || now - this.#lastPing < PING_EVERY_MS - WORRY_MS) return;
-    this.#lastPing = now;
-    this.#pingAnswer = this.#runtime.after(PING_ANSWER_MS, () => this.close());
-    this.#session.ping(() => this.#pingAnswer?.cancel());
-  }
-}
-
-function statusIn(headers: IncomingHttpHeaders): GrpcError | undefined {
-  const code = Number(headers['grpc-status']);
-  if (code === 0) return undefined;
-  return new GrpcError(code, decodeURIComponent(String(headers['grpc-message'] ?? `status ${code}`)), 'server');
-}
-
-/** One byte that says "not compressed", four of length. */
-const FRAME_HEADER = 5;
-
-function framed(message: Buffer): Buffer {
-  const frame = Buffer.allocUnsafe(FRAME_HEADER + message.length);
-  frame[0] = 0;
-  frame.writeUInt32BE(message.length, 1);
-  message.copy(frame, FRAME_HEADER);
-  return frame;
-}
-
-/** Puts messages together from chunks that may end anywhere. */
-class Messages {
-  readonly #onMessage: (message: Buffer) => void;
-  #chunks: Buffer[] = [];
-  #size = 0;
-  #wanted = FRAME_HEADER;
-  #stopped = false;
-
-  constructor(onMessage: (message: Buffer) => void) {
-    this.#onMessage = onMessage;
-  }
-
-  take(chunk: Buffer): void {
-    this.#chunks.push(chunk);
-    this.#size += chunk.length;
-    while (this.#size >= this.#wanted && !this.#stopped) this.#advance();
-  }
-
-  stop(): void {
-    this.#stopped = true;
-    this.#chunks = [];
-  }
-
-  /** Either the header of a message has become complete, which tells its length, or the message has. */
-  #advance(): void {
-    const [only] = this.#chunks;
-    const bytes = this.#chunks.length === 1 && only ? only : Buffer.concat(this.#chunks);
-    const end = FRAME_HEADER + bytes.readUInt32BE(1);
-    if (bytes.length < end) {
-      this.#chunks = [bytes];
-      this.#wanted = end;
+    const { heardAt } = this.#connection;
+    if (heardAt > this.#pingAt) this.#ticksSincePing = undefined;
+    if (this.#ticksSincePing !== undefined) {
+      if (++this.#ticksSincePing > PING_TICKS) this.close('the peer does not answer any more');
       return;
     }
-    const rest = bytes.subarray(end);
-    this.#chunks = [rest];
-    this.#size = rest.length;
-    this.#wanted = FRAME_HEADER;
-    this.#onMessage(bytes.subarray(FRAME_HEADER, end));
+    const patience = this.#unanswered.size > 0 ? QUIET_MS : IDLE_MS;
+    if (now - heardAt < patience || now - this.#pingAt < PING_EVERY_MS) return;
+    this.#pingAt = now;
+    this.#ticksSincePing = 0;
+    this.#connection.ping();
   }
 }
+
+const closedBefore = (): GrpcError => new GrpcError(CODE.unavailable, 'the connection is closed', 'unsent');
