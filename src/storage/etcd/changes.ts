@@ -22,24 +22,24 @@ export function objectIn(layout: Layout, { key, value, revision }: KeyValue): Ch
 }
 
 /**
- * The changes of objects among events. What a deletion leaves is in the head, which the same transaction has changed
- * just before; undefined when it is not there: someone who is none of our servers deleted an object.
+ * The changes of objects among events. What a deletion leaves is in a key that the same transaction has changed just
+ * before; undefined when it is not there: someone who is none of our servers deleted an object.
  */
 export function changesIn(layout: Layout, events: readonly WatchEvent[]): Change[] | undefined {
   const changes: Change[] = [];
-  let head: WatchEvent | undefined;
+  let left: WatchEvent | undefined;
   for (const event of events) {
-    if (event.key === layout.head) head = event;
+    if (event.key === layout.deleted) left = event;
     const object = layout.objectOf(event.key);
     if (object === undefined) continue;
-    const change = event.deleted ? deletionOf(object, event.revision, head) : objectIn(layout, event);
+    const change = event.deleted ? deletionOf(object, event.revision, left) : objectIn(layout, event);
     if (change !== undefined) changes.push(change);
     else if (event.deleted) return undefined;
   }
   return changes;
 }
 
-function deletionOf(key: string, revision: number, head: WatchEvent | undefined): Change | undefined {
-  const last = head?.revision === revision ? decodeValue(head.value) : undefined;
+function deletionOf(key: string, revision: number, left: WatchEvent | undefined): Change | undefined {
+  const last = left?.revision === revision ? decodeValue(left.value) : undefined;
   return last && changeOf(key, revision, true, last);
 }

@@ -253,6 +253,35 @@ describe.runIf(havePeer('etcd', '--version'))('with a real etcd', () => {
       await expect.poll(() => replaced[0]?.state.map(({ key }) => key)).toEqual(['/pods/a/2']);
     });
 
+    it('do not keep what was written before theirs from being read', async () => {
+      const prefix = freshPrefix();
+      const [near, far] = await Promise.all([open(prefix), open(prefix)]);
+      const cluster = stranger();
+      for (let i = 0; i < 10; i++) {
+        const { revision } = await near.backend.commit(put(`/pods/a/${i}`));
+        const beside = await writeBeside(cluster, '/beside');
+        expect(await far.backend.current()).toBeGreaterThanOrEqual(beside.revision);
+        expect(far.told.at(-1)?.revision).toBe(revision);
+        expect(far.position()).toBeGreaterThanOrEqual(beside.revision);
+      }
+    });
+
+    it('may delete an object before a server is started: it begins with what is left', async () => {
+      const prefix = freshPrefix();
+      const { backend } = await open(prefix);
+      await backend.commit(put('/pods/a/1'));
+      await backend.commit(put('/pods/a/2'));
+      await backend.close();
+      const { revision } = await stranger().txn({
+        compare: [],
+        success: [{ remove: `${prefix}/pods/a/1` }],
+        failure: [],
+      });
+      const { told, opening } = await open(prefix);
+      expect(told.map(({ key }) => key)).toEqual(['/pods/a/2']);
+      expect(opening.compacted).toBeGreaterThanOrEqual(revision);
+    });
+
     it('keep what is below their prefix', async () => {
       const prefix = freshPrefix();
       await writeBeside(stranger(), `${prefix}/pods/a/1`);
@@ -266,6 +295,23 @@ describe.runIf(havePeer('etcd', '--version'))('with a real etcd', () => {
     await expect(open(prefix, { vocabulary: 'other' })).rejects.toThrow(
       /vocabulary platform; it cannot be opened in other/,
     );
+  });
+
+  it('makes a store of the format before its own, with deletions that cannot be read any more', async () => {
+    const prefix = freshPrefix();
+    const { backend } = await open(prefix);
+    const { revision } = await backend.commit(put('/pods/a/gone'));
+    await backend.commit(put('/pods/a/kept'));
+    await backend.close();
+    const cluster = stranger();
+    const success = [{ put: `${prefix}/.store/head`, value: Buffer.from('') }, { remove: `${prefix}/pods/a/gone` }];
+    await cluster.txn({ compare: [{ key: `${prefix}/pods/a/gone`, revision }], success, failure: [] });
+    const before = { put: `${prefix}/.store/identity`, value: Buffer.from('1 platform') };
+    await cluster.txn({ compare: [], success: [before], failure: [] });
+    const { told } = await open(prefix);
+    expect(told.map(({ key }) => key)).toEqual(['/pods/a/kept']);
+    const { entries } = await cluster.range({ key: `${prefix}/.store/identity` });
+    expect(entries[0]?.value.toString()).toBe('2 platform');
   });
 
   it('does not open, and says why, when no member answers', async () => {

@@ -20,7 +20,7 @@ import { comparableRevision, type Layout, layoutBelow } from './layout.ts';
 import type { Comparison, Operation, TxnRequest } from './messages.ts';
 import { type OwnWrite, OwnWrites } from './own-writes.ts';
 import { readAll } from './snapshot.ts';
-import { Inquiry } from './standing.ts';
+import { Standing } from './standing.ts';
 import { encodeValue } from './value.ts';
 import { type Applicant, WriteQueue } from './write-queue.ts';
 
@@ -33,8 +33,8 @@ export interface EtcdBackendOptions extends ClusterOptions {
   onError?(error: unknown): void;
 }
 
-/** How long what etcd is known to have may take to come back through the watch. */
-const ARRIVAL_MS = 3_000;
+/** How long a write that etcd has confirmed may take to come back through the watch. */
+const ARRIVAL_MS = 5_000;
 /** How often a server that is told nothing asks whether there is nothing to tell. */
 const HEARTBEAT_MS = 10_000;
 const NOTHING = new Uint8Array();
@@ -49,8 +49,8 @@ export class EtcdBackend implements Backend {
   readonly #runtime: Runtime;
   readonly #layout: Layout;
   readonly #cluster: Cluster;
-  readonly #inquiry: Inquiry;
   readonly #feed: Feed;
+  readonly #standing: Standing;
   readonly #ownWrites: OwnWrites;
   readonly #queue: WriteQueue;
   readonly #underWay = new Set<Promise<Outcome>>();
@@ -62,7 +62,6 @@ export class EtcdBackend implements Backend {
     this.#runtime = options.runtime;
     this.#layout = layoutBelow(options.prefix);
     this.#cluster = new Cluster(options);
-    this.#inquiry = new Inquiry(this.#cluster, this.#layout);
     this.#ownWrites = new OwnWrites(options.runtime);
     this.#queue = new WriteQueue(options.runtime);
     this.#feed = new Feed({
@@ -71,19 +70,18 @@ export class EtcdBackend implements Backend {
       runtime: options.runtime,
       onError: (error) => options.onError?.(error),
     });
+    this.#standing = new Standing(this.#cluster, this.#layout, this.#feed);
   }
 
   async open(load: Load, deliver: Deliver, replace: Replace): Promise<Opening> {
     try {
       await identify(this.#cluster, this.#layout, this.#options.vocabulary);
-      const retained = await readHistory(this.#cluster, this.#layout, this.#inquiry, this.#feed);
+      const retained = await readHistory(this.#cluster, this.#layout, this.#standing, this.#feed);
       const { versions, revision, compacted } = retained;
       load(versions);
-      const recognise = (changes: readonly Change[]) => changes.map((change) => this.#ownWrites.recognise(change));
-      const sink: Sink = {
-        onChanges: (changes, upTo) => deliver(recognise(changes), upTo),
-        onLoss: (loss) => this.#reload(loss, (changes, upTo) => replace(recognise(changes), upTo)),
-      };
+      const handing = (hand: Deliver | Replace) => (changes: readonly Change[], upTo: number) =>
+        this.#ownWrites.pass(changes, (passed) => hand(passed, upTo));
+      const sink: Sink = { onChanges: handing(deliver), onLoss: (loss) => this.#reload(loss, handing(replace)) };
       this.#feed.handTo(sink, revision);
       this.#scheduleHeartbeat();
       return { revision, compacted };
@@ -102,12 +100,8 @@ export class EtcdBackend implements Backend {
     return outcome;
   }
 
-  async current(): Promise<number> {
-    const { head, revision } = await this.#inquiry.ask();
-    await this.#feed.reach(head, ARRIVAL_MS);
-    // Whatever lies between the two is not ours.
-    this.#feed.advance(revision);
-    return head;
+  current(): Promise<number> {
+    return this.#standing.current();
   }
 
   /** Of several servers the first to want it does it. */
@@ -142,8 +136,12 @@ export class EtcdBackend implements Backend {
 
   async #commit(write: Write): Promise<Outcome> {
     const own = this.#ownWrites.begin(write.facets);
+    const told = new Promise<Outcome>((resolve) => {
+      own.onTold = (revision) => resolve({ conflict: false, revision });
+    });
     try {
-      return await this.#transact(write, own);
+      // What has come back is stored, whether or not etcd has said so yet.
+      return await Promise.race([told, this.#transact(write, own)]);
     } catch (error) {
       if (error instanceof OutcomeUnknown) return await this.#resolveDoubt(own, error);
       throw error;
@@ -152,25 +150,20 @@ export class EtcdBackend implements Backend {
     }
   }
 
-  /** The head comes before the object, so that whoever is told of a deletion has just been told what it left. */
+  /** What a deletion leaves comes before it, so that whoever is told of it knows that already. */
   #transaction(write: Write, { origin }: OwnWrite): TxnRequest {
-    const { head } = this.#layout;
     const key = this.#layout.keyOf(write.key);
     const value = encodeValue(write.value, this.#runtime.now(), origin);
     const compare: Comparison[] = [{ key, revision: write.expected }];
     const success: Operation[] = write.delete
-      ? [{ put: head, value }, { remove: key }]
-      : [
-          { put: head, value: NOTHING },
-          { put: key, value },
-        ];
+      ? [{ put: this.#layout.deleted, value }, { remove: key }]
+      : [{ put: key, value }];
     if (write.guard) {
       const guard = this.#layout.guardOf(write.guard.name);
       compare.push({ key: guard, upTo: write.guard.seen });
       success.push({ put: guard, value: NOTHING });
     }
-    const failure = [{ read: { key, keysOnly: true } }, { read: { key: head, keysOnly: true } }];
-    return { compare, success, failure };
+    return { compare, success, failure: [{ read: { key, keysOnly: true } }] };
   }
 
   async #transact(write: Write, own: OwnWrite): Promise<Outcome> {
@@ -179,10 +172,9 @@ export class EtcdBackend implements Backend {
       if (await this.#feed.arrived(revision, ARRIVAL_MS)) return { conflict: false, revision };
       throw new OutcomeUnknown(`the write is stored, but this server has not been told of it yet`);
     }
-    const [found, head] = reads;
     // Whoever reads again after a conflict finds what was in the way, also when that was a deletion.
-    await this.#feed.reach(head?.entries[0]?.revision ?? 0, ARRIVAL_MS);
-    const actual = found?.entries[0]?.revision ?? 0;
+    await this.#standing.reach(revision);
+    const actual = reads[0]?.entries[0]?.revision ?? 0;
     return { conflict: true, revision: actual, ...(actual === write.expected && { outrun: true }) };
   }
 
@@ -198,18 +190,18 @@ export class EtcdBackend implements Backend {
 
   /** Where only others wrote in the part of history that is gone, nothing is lost; else the state is read anew. */
   async #reload(loss: Loss, replace: Sink['onChanges']): Promise<void> {
-    if (loss !== 'meddled' && (await this.#headAt(loss.compacted)) <= this.#feed.position) {
-      return this.#feed.advance(loss.compacted);
-    }
+    if (loss !== 'meddled' && !(await this.#hasChanged(loss.compacted))) return this.#feed.advance(loss.compacted);
     const { changes, revision } = await readAll(this.#cluster, this.#layout);
     replace(changes, revision);
     this.#feed.moveTo(revision);
   }
 
-  /** The newest revision of ours as of another. */
-  async #headAt(revision: number): Promise<number> {
-    const { entries } = await this.#cluster.range({ key: this.#layout.head, keysOnly: true, revision });
-    return entries[0]?.revision ?? 0;
+  /** Whether anything of ours was changed after what has been told and up to a revision; deletions change a key too. */
+  async #hasChanged(revision: number): Promise<boolean> {
+    const { first, end, deleted, objectOf } = this.#layout;
+    const changedSince = this.#feed.position + 1;
+    const { entries } = await this.#cluster.range({ key: first, end, keysOnly: true, revision, changedSince });
+    return entries.some(({ key }) => key === deleted || objectOf(key) !== undefined);
   }
 
   /** Keeps the log's revision near etcd's while only others write, so that resuming from it stays possible. */

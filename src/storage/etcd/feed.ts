@@ -1,5 +1,5 @@
 import type { Runtime } from '../../runtime.ts';
-import { StorageUnavailable, type StoredVersion } from '../backend.ts';
+import type { StoredVersion } from '../backend.ts';
 import { Waiters } from '../waiters.ts';
 import { type Change, changesIn } from './changes.ts';
 import type { Cluster } from './cluster.ts';
@@ -22,6 +22,9 @@ export interface FeedOptions {
   onError(error: unknown): void;
 }
 
+/** For how long others that wrote are expected to write again. */
+const OTHERS_MS = 60_000;
+
 /** Everything that happens to our keys, whoever does it, and how far that has been told. */
 export class Feed {
   readonly #options: FeedOptions;
@@ -29,6 +32,7 @@ export class Feed {
   #follower: Follower | undefined;
   #sink: Sink | undefined;
   #position = 0;
+  #othersAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: FeedOptions) {
     this.#options = options;
@@ -38,6 +42,11 @@ export class Feed {
   /** Everything of ours up to this revision has been told. */
   get position(): number {
     return this.#position;
+  }
+
+  /** Others have written to the same etcd lately: not all of its revisions come by. */
+  get isAmongOthers(): boolean {
+    return this.#options.runtime.monotonic() - this.#othersAt < OTHERS_MS;
   }
 
   /** Follows what comes after a revision; ends what was followed before. */
@@ -64,12 +73,6 @@ export class Feed {
     return this.#position >= revision || this.#waiters.wait(revision, timeoutMs);
   }
 
-  /** As `arrived`, for those who cannot go on without it. */
-  async reach(revision: number, timeoutMs: number): Promise<void> {
-    if (await this.arrived(revision, timeoutMs)) return;
-    throw new StorageUnavailable(`etcd has revision ${revision}, but this server has not been told of it yet`);
-  }
-
   /** Up to `revision` there is nothing more to tell than `changes`. */
   advance(revision: number, changes: readonly Change[] = []): void {
     if (revision <= this.#position) return;
@@ -92,6 +95,7 @@ export class Feed {
     const { layout } = this.#options;
     const changes = changesIn(layout, events);
     const first = changes?.[0]?.version.revision ?? Number.POSITIVE_INFINITY;
+    if ((events[0]?.revision ?? 0) > this.#position + 1) this.#othersAt = this.#options.runtime.monotonic();
     // A change of an object at a revision that was settled already is not by one of our servers.
     if (changes === undefined || first <= this.#position) return false;
     this.advance(events.at(-1)?.revision ?? 0, changes);

@@ -9,11 +9,10 @@ export interface Layout {
   readonly end: string;
   /** Says what the data is: format and vocabulary. */
   readonly identity: string;
-  /**
-   * Changed by every write of ours, in the same transaction. When it was changed last is therefore the newest revision
-   * of ours, whatever others do in the same etcd. It holds the last state of what was deleted, and nothing else.
-   */
-  readonly head: string;
+  /** The last state of the object that was deleted last: changed by every deletion, in the same transaction. */
+  readonly deleted: string;
+  /** Changed by a server that wants to know how far the watch has come while others use the same etcd. */
+  readonly mark: string;
   /** How far history has been given up, as text that compares like the number. */
   readonly compaction: string;
   /** Changed by every write that has the guard. */
@@ -30,7 +29,8 @@ export function layoutBelow(prefix: string): Layout {
     // The character after the slash: the first key that does not start with it.
     end: `${prefix}0`,
     identity: `${own}identity`,
-    head: `${own}head`,
+    deleted: `${own}deleted`,
+    mark: `${own}mark`,
     compaction: `${own}compaction`,
     guardOf: (name) => `${own}guards/${name}`,
     keyOf: (key) => prefix + key,

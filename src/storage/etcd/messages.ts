@@ -12,6 +12,8 @@ export interface RangeRequest {
   /** As of this revision; absent: as it is now, linearizable. */
   readonly revision?: number;
   readonly keysOnly?: boolean;
+  /** Only keys that were changed at this revision or later. */
+  readonly changedSince?: number;
 }
 
 export interface KeyValue {
@@ -135,7 +137,9 @@ function message(writer: WireWriter, field: number, write: () => void): void {
   writer.varint(tagOf(field, DELIMITED));
 }
 
-function writeRange(writer: WireWriter, { key, end, limit, revision, keysOnly }: RangeRequest): void {
+function writeRange(writer: WireWriter, request: RangeRequest): void {
+  const { key, end, limit, revision, keysOnly, changedSince } = request;
+  integer(writer, 10, changedSince);
   integer(writer, 8, keysOnly ? 1 : undefined);
   integer(writer, 4, revision);
   integer(writer, 3, limit);

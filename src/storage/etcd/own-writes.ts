@@ -9,6 +9,8 @@ export interface OwnWrite {
   readonly facets: unknown;
   /** The revision it has come back with, once it has. */
   seen: number | undefined;
+  /** Called when everything has been told up to where it has come back. */
+  onTold(revision: number): void;
 }
 
 /** Recognises what this server wrote when it comes back. */
@@ -23,7 +25,8 @@ export class OwnWrites {
 
   begin(facets: unknown): OwnWrite {
     this.#serial = nextSerial(this.#serial);
-    const write: OwnWrite = { origin: { writer: this.#writer, serial: this.#serial }, facets, seen: undefined };
+    const origin = { writer: this.#writer, serial: this.#serial };
+    const write: OwnWrite = { origin, facets, seen: undefined, onTold: () => undefined };
     this.#bySerial.set(this.#serial, write);
     return write;
   }
@@ -32,11 +35,19 @@ export class OwnWrites {
     this.#bySerial.delete(origin.serial);
   }
 
-  /** The version, with what its writer knew about it if that was this server. */
-  recognise({ version, origin }: Change): StoredVersion {
+  /** Hands on versions, each with what its writer knew about it if that was this server; then tells the writers. */
+  pass(changes: readonly Change[], deliver: (versions: readonly StoredVersion[]) => void): void {
+    const told: OwnWrite[] = [];
+    deliver(changes.map((change) => this.#recognise(change, told)));
+    for (const write of told) write.onTold(write.seen ?? 0);
+  }
+
+  #recognise({ version, origin }: Change, told: OwnWrite[]): StoredVersion {
     const write = origin.writer === this.#writer ? this.#bySerial.get(origin.serial) : undefined;
     if (write === undefined) return version;
     write.seen = version.revision;
-    return { ...version, facets: write.facets };
+    told.push(write);
+    const { revision, key, bytes, deleted, time } = version;
+    return { revision, key, bytes, deleted, time, facets: write.facets };
   }
 }

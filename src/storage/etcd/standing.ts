@@ -1,44 +1,88 @@
+import { StorageUnavailable } from '../backend.ts';
 import type { Cluster } from './cluster.ts';
+import type { Feed } from './feed.ts';
 import type { Layout } from './layout.ts';
 
-/** Where etcd stood at one moment. */
-export interface Standing {
-  /** Revision of the newest write of ours; 0: there is none. */
-  readonly head: number;
-  /** Revision of the newest write of anyone. All of ours up to it are at or below `head`. */
-  readonly revision: number;
-}
+/** How long what etcd is known to have may take to come through the watch. */
+const ARRIVAL_MS = 5_000;
+/** How long it is waited for before a mark is made: briefly where others were seen to write to the same etcd. */
+const GRACE_MS = 250;
+const GRACE_AMONG_OTHERS_MS = 5;
+const NOTHING = new Uint8Array();
 
 /**
- * Asks etcd where it stands, linearizably. One question at a time is on its way; all who ask meanwhile share the next,
- * so that a thousand readers cost as much as two.
+ * Where etcd stands, and that the feed gets there. Every answer of etcd says its newest revision, whoever made it. In an
+ * etcd of our own that is one of ours, and comes through the watch by itself. Where others write too it may be theirs,
+ * which the watch does not tell: then a mark is made, and what comes with it has everything before it.
  */
-export class Inquiry {
+export class Standing {
   readonly #cluster: Cluster;
   readonly #layout: Layout;
-  #last: Promise<unknown> = Promise.resolve();
-  /** Not sent yet: whoever asks now may share it. */
-  #next: Promise<Standing> | undefined;
+  readonly #feed: Feed;
+  #asked: Promise<unknown> = Promise.resolve();
+  /** Not asked yet: whoever comes now may share it. */
+  #next: Promise<number> | undefined;
+  #marking: Promise<number> | undefined;
+  #questions = 0;
 
-  constructor(cluster: Cluster, layout: Layout) {
+  constructor(cluster: Cluster, layout: Layout, feed: Feed) {
     this.#cluster = cluster;
     this.#layout = layout;
+    this.#feed = feed;
   }
 
-  /** What is answered was so after the call began. Rejects with `StorageUnavailable`. */
-  ask(): Promise<Standing> {
+  /** How often etcd was asked. */
+  get questions(): number {
+    return this.#questions;
+  }
+
+  /** etcd's newest revision, which was so after the call began. Rejects with `StorageUnavailable`. */
+  async ask(): Promise<number> {
+    this.#questions++;
+    return (await this.#cluster.range({ key: this.#layout.identity, keysOnly: true })).revision;
+  }
+
+  /**
+   * As `ask`, once everything of ours up to it has been told. One question at a time is on its way, and all who come
+   * meanwhile share the next, so that a thousand readers cost as much as two.
+   */
+  current(): Promise<number> {
     if (this.#next !== undefined) return this.#next;
-    const next = this.#last.then(() => {
+    const asked = this.#asked.then(() => {
       this.#next = undefined;
-      return this.#send();
+      return this.ask();
     });
-    this.#next = next;
-    this.#last = next.catch(() => undefined);
-    return next;
+    this.#asked = asked.catch(() => undefined);
+    this.#next = this.#told(asked);
+    return this.#next;
   }
 
-  async #send(): Promise<Standing> {
-    const { entries, revision } = await this.#cluster.range({ key: this.#layout.head, keysOnly: true });
-    return { head: entries[0]?.revision ?? 0, revision };
+  /** Resolves when everything of ours up to a revision of etcd's has been told. Rejects with `StorageUnavailable`. */
+  async reach(revision: number, timeoutMs = ARRIVAL_MS): Promise<void> {
+    const feed = this.#feed;
+    if (feed.position >= revision) return;
+    if (await feed.arrived(revision, feed.isAmongOthers ? GRACE_AMONG_OTHERS_MS : GRACE_MS)) return;
+    // A mark that was on its way already may come before the revision.
+    while (feed.position < revision && (await this.#mark()) < revision);
+    if (await feed.arrived(revision, timeoutMs)) return;
+    throw new StorageUnavailable(`etcd has revision ${revision}, but this server has not been told of it yet`);
+  }
+
+  async #told(asked: Promise<number>): Promise<number> {
+    const revision = await asked;
+    if (this.#feed.position < revision) await this.reach(revision);
+    return revision;
+  }
+
+  #mark(): Promise<number> {
+    this.#marking ??= this.#makeMark().finally(() => {
+      this.#marking = undefined;
+    });
+    return this.#marking;
+  }
+
+  async #makeMark(): Promise<number> {
+    const mark = { put: this.#layout.mark, value: NOTHING };
+    return (await this.#cluster.txn({ compare: [], success: [mark], failure: [] })).revision;
   }
 }
