@@ -7,7 +7,7 @@ import { workloads } from './workloads.mjs';
 
 /** The rows of the table, by the workload that each of them is; lists have a length of their own here. */
 const JOBS = [
-  { name: 'GET', workload: 'get configmap', spread: SPREAD.read.h1 },
+  { name: 'GET, 16 clients', workload: 'get configmap', spread: { connections: 16, streams: 1 } },
   { name: 'GET, 256 clients', workload: 'get configmap', spread: { connections: 256, streams: 1 } },
   { name: 'list of 2,000', workload: 'get configmap', spread: SPREAD.list.h1, prepare: prepareList },
   { name: 'merge patch', workload: 'merge patch configmap', spread: SPREAD.write.h1 },
@@ -68,6 +68,7 @@ async function round(plane, job, spread, seconds) {
     const request = await job.watchFromNow();
     await generator.ask('watch', { ...SPREAD.watch.h1, protocol: 'h1', port: ours.port, request });
   }
+  const askedBefore = await questionsTo(etcd);
   const before = spentBy(plane);
   const load =
     kind === 'watch'
@@ -75,9 +76,17 @@ async function round(plane, job, spread, seconds) {
       : { ...common, ...spread, objects, seconds };
   const { answers, failed, seconds: took } = await generator.ask(kind === 'watch' ? 'burst' : 'load', load);
   const after = spentBy(plane);
+  const asked = (await questionsTo(etcd)) - askedBefore;
   if (kind === 'watch') await generator.ask('unwatch');
   const micros = (whose) => ((after[whose] - before[whose]) * 1e6) / answers;
-  return { answers, failed, rate: answers / took, server: micros('server'), etcd: etcd ? micros('etcd') : 0 };
+  return { answers, failed, rate: answers / took, server: micros('server'), etcd: etcd ? micros('etcd') : 0, asked };
+}
+
+/** How often etcd has been asked for something by a key or where it stands, by its own count. */
+async function questionsTo(etcd) {
+  if (etcd === undefined) return 0;
+  const text = await (await fetch(`${etcd.url}/metrics`)).text();
+  return Number(/^grpc_server_handled_total\{grpc_code="OK",grpc_method="Range".*\} (\S+)$/m.exec(text)?.[1] ?? 0);
 }
 
 const spentBy = ({ ours, etcd }) => ({ server: cpuSecondsOf(ours.pid), etcd: etcd ? cpuSecondsOf(etcd.pid) : 0 });

@@ -101,6 +101,7 @@ export function etcdRowOf({ name, embedded, etcd }) {
     whole(median(etcd.map((one) => one.server + one.etcd))),
     times(ratio((one) => one.server)),
     times(ratio((one) => one.server + one.etcd)),
+    median(etcd.map((one) => one.answers / one.asked)).toFixed(1),
   ];
 }
 
@@ -113,6 +114,7 @@ const ETCD_COLUMNS = [
   'together',
   'server by embedded',
   'together',
+  'answers for a question',
 ];
 
 export const etcdTable = (results) => table(ETCD_COLUMNS, results.map(etcdRowOf));

@@ -37,6 +37,8 @@ export interface EtcdBackendOptions extends ClusterOptions {
 const ARRIVAL_MS = 5_000;
 /** How often a server that is told nothing asks whether there is nothing to tell. */
 const HEARTBEAT_MS = 10_000;
+/** More writes of this server than these come back in groups. */
+const FEW_WRITES = 4;
 const NOTHING = new Uint8Array();
 
 /**
@@ -68,6 +70,7 @@ export class EtcdBackend implements Backend {
       cluster: this.#cluster,
       layout: this.#layout,
       runtime: options.runtime,
+      isMoreExpected: () => this.#underWay.size > FEW_WRITES,
       onError: (error) => options.onError?.(error),
     });
     this.#standing = new Standing(this.#cluster, this.#layout, this.#feed);

@@ -19,6 +19,8 @@ export interface FeedOptions {
   readonly cluster: Cluster;
   readonly layout: Layout;
   readonly runtime: Runtime;
+  /** Several changes are on their way, and those that are there now may as well wait for them. */
+  isMoreExpected(): boolean;
   onError(error: unknown): void;
 }
 

@@ -14,6 +14,8 @@ export interface FollowerOptions {
   position(): number;
   /** Changes of our keys in order, each once, those of one revision together. False: they cannot be made sense of. */
   onEvents(events: readonly WatchEvent[]): boolean;
+  /** Several changes are on their way, and those that are there now may as well wait for them. */
+  isMoreExpected(): boolean;
   /** The watch begins anew when this has resolved. */
   onLoss(loss: Loss): Promise<void>;
   onError(error: unknown): void;
@@ -53,29 +55,34 @@ export class Follower {
     }
   }
 
-  /** One watch, from its beginning to its end. */
+  /**
+   * One watch, from its beginning to its end. What comes in one turn of the event loop is handed on together, so that
+   * it costs those who follow the log no more than what one server has written together.
+   */
   async #watch(): Promise<Loss | undefined> {
-    const { cluster, layout, position, onEvents } = this.#options;
-    let loss: Loss | undefined;
-    let defect: Error | undefined;
-    const take = (message: Buffer): boolean => {
-      const { canceled, compacted, events } = decodeWatch(message);
-      if (compacted > 0) loss = { compacted };
-      else if (events.length > 0 && !onEvents(events)) loss = 'meddled';
-      return !canceled && loss === undefined;
-    };
-    const stream = await cluster.stream('/etcdserverpb.Watch/Watch', (message) => {
+    const { cluster, layout, runtime, position } = this.#options;
+    const batch = new Batch(runtime, this.#options.isMoreExpected, (events) => {
+      if (this.#closed || loss !== undefined || defect !== undefined) return;
       try {
-        if (!this.#closed && take(message)) return;
+        if (!this.#options.onEvents(events)) loss = 'meddled';
       } catch (error) {
         defect = new Error('a change could not be taken over', { cause: error });
       }
-      stream.close();
+      if (loss !== undefined || defect !== undefined) stream.close();
+    });
+    let loss: Loss | undefined;
+    let defect: Error | undefined;
+    const stream = await cluster.stream('/etcdserverpb.Watch/Watch', (message) => {
+      const { canceled, compacted, events } = decodeWatch(message);
+      batch.add(events);
+      if (compacted > 0) loss = { compacted };
+      if (canceled || compacted > 0 || this.#closed) stream.close();
     });
     this.#end = () => stream.close();
     if (this.#closed) stream.close();
     else stream.send(encodeWatch(layout.first, layout.end, position() + 1));
     await stream.ended;
+    batch.flush();
     if (defect !== undefined) throw defect;
     return loss;
   }
@@ -85,5 +92,47 @@ export class Follower {
     if (now - this.#reported < REPORT_MS) return;
     this.#reported = now;
     this.#options.onError(error);
+  }
+}
+
+/** Those who follow the log pay for every batch, however small: one that is about to grow is waited for. */
+const PAUSE_FOR_MORE_MS = 1;
+/** A batch this large is handed on at once. */
+const LARGE_BATCH = 1_000;
+
+/** Events in order, handed on at the end of the turn they came in, or a moment later when more are about to come. */
+class Batch {
+  readonly #runtime: Runtime;
+  readonly #isMoreExpected: () => boolean;
+  readonly #hand: (events: readonly WatchEvent[]) => void;
+  #events: WatchEvent[] = [];
+  #scheduled = false;
+
+  constructor(runtime: Runtime, isMoreExpected: () => boolean, hand: (events: readonly WatchEvent[]) => void) {
+    this.#runtime = runtime;
+    this.#isMoreExpected = isMoreExpected;
+    this.#hand = hand;
+  }
+
+  add(events: readonly WatchEvent[]): void {
+    for (const event of events) this.#events.push(event);
+    if (this.#events.length >= LARGE_BATCH) this.flush();
+    else if (this.#events.length > 0 && !this.#scheduled) this.#schedule();
+  }
+
+  flush(): void {
+    const events = this.#events;
+    this.#events = [];
+    if (events.length > 0) this.#hand(events);
+  }
+
+  #schedule(): void {
+    this.#scheduled = true;
+    const hand = (): void => {
+      this.#scheduled = false;
+      this.flush();
+    };
+    if (this.#isMoreExpected()) this.#runtime.after(PAUSE_FOR_MORE_MS, hand);
+    else this.#runtime.soon(hand);
   }
 }

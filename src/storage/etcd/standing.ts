@@ -23,7 +23,6 @@ export class Standing {
   /** Not asked yet: whoever comes now may share it. */
   #next: Promise<number> | undefined;
   #marking: Promise<number> | undefined;
-  #questions = 0;
 
   constructor(cluster: Cluster, layout: Layout, feed: Feed) {
     this.#cluster = cluster;
@@ -31,14 +30,8 @@ export class Standing {
     this.#feed = feed;
   }
 
-  /** How often etcd was asked. */
-  get questions(): number {
-    return this.#questions;
-  }
-
   /** etcd's newest revision, which was so after the call began. Rejects with `StorageUnavailable`. */
   async ask(): Promise<number> {
-    this.#questions++;
     return (await this.#cluster.range({ key: this.#layout.identity, keysOnly: true })).revision;
   }
 
