@@ -22,11 +22,21 @@ export const roomCheck = (log: Pick<VersionLog, 'room'>): HealthCheck => ({
   },
 });
 
-/** The same for those who send requests, who give up on a slow store sooner than on the process. */
-export const storageReadiness = (log: Log, runtime: Runtime, timeoutMs = 1_000): HealthCheck => ({
+/**
+ * That it takes writes and answers, for those who send requests: they give up on a slow store sooner than on the process,
+ * and a store that is full or out of reach is no reason to end a server that can still read.
+ */
+export const storageReadiness = (
+  log: Pick<VersionLog, 'current' | 'problem'>,
+  runtime: Runtime,
+  timeoutMs = 1_000,
+): HealthCheck => ({
   name: 'etcd-readiness',
   endpoints: ['readyz'],
-  check: () => answerWithin(log, runtime, timeoutMs),
+  check() {
+    if (log.problem !== undefined) throw new Error(log.problem);
+    return answerWithin(log, runtime, timeoutMs);
+  },
 });
 
 const answerWithin = (log: Log, runtime: Runtime, timeoutMs: number): Promise<void> =>

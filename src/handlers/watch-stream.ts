@@ -124,6 +124,11 @@ export class WatchStream implements BodyStream {
     });
   }
 
+  /** The client is better off with another server, and goes on there where it is now. */
+  onCutOff(): void {
+    this.finish();
+  }
+
   onDrain(): void {
     this.writable = true;
     if (this.initialDone) this.pump();

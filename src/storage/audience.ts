@@ -10,6 +10,8 @@ export interface Subscriber {
   onHistoryLost?(): void;
   /** Settles when it has room for more of what it missed; undefined when it has. It never waits for later versions. */
   room?(): Promise<unknown> | undefined;
+  /** The store is out of reach, and another server may not be: nothing more will come. One without this goes on. */
+  onCutOff?(): void;
 }
 
 interface Member {
@@ -56,12 +58,12 @@ export class Audience {
 
   /** Ends the membership of those who need every version: there are some that nobody can give them. */
   dismiss(onError: (error: unknown) => void): void {
-    for (const { members } of this.#groups.values()) {
-      for (const member of [...members].filter(({ subscriber }) => subscriber.onHistoryLost)) {
-        members.delete(member);
-        attempt(() => member.subscriber.onHistoryLost?.(), onError);
-      }
-    }
+    this.#end('onHistoryLost', onError);
+  }
+
+  /** Ends the membership of those who can go to another server. */
+  cutOff(onError: (error: unknown) => void): void {
+    this.#end('onCutOff', onError);
   }
 
   /** Puts a version into the batch of every group it concerns; groups with a new batch are added to `touched`. */
@@ -72,6 +74,15 @@ export class Audience {
       this.#collect(rest.slice(0, slash + 1), version, touched);
     }
     this.#collect(rest, version, touched);
+  }
+
+  #end(how: 'onHistoryLost' | 'onCutOff', onError: (error: unknown) => void): void {
+    for (const { members } of this.#groups.values()) {
+      for (const member of [...members].filter(({ subscriber }) => subscriber[how])) {
+        members.delete(member);
+        attempt(() => member.subscriber[how]?.(), onError);
+      }
+    }
   }
 
   #collect(scope: string, version: Version, touched: Group[]): void {

@@ -84,6 +84,12 @@ export type Deliver = (versions: readonly StoredVersion[], revision: number) => 
  */
 export type Replace = (state: readonly StoredVersion[], revision: number) => void;
 
+/**
+ * Called when a shared store has not been reached for so long that what this server knows may be far behind, and again
+ * for as long as that is so.
+ */
+export type CutOff = () => void;
+
 /** What a store tells when it is opened. */
 export interface Opening {
   /** Every revision up to this one is settled; the next write gets a larger one. At least 1, also in an empty store. */
@@ -130,7 +136,9 @@ export interface Backend {
    * Yields the newest version of every live key and the whole retained tail, in revision order, in batches; then
    * returns where the log stands. From then on `deliver` is called, and `replace` by stores that others write to.
    */
-  open(load: Load, deliver: Deliver, replace: Replace): Promise<Opening>;
+  open(load: Load, deliver: Deliver, replace: Replace, cutOff?: CutOff): Promise<Opening>;
+  /** What keeps the store from taking writes although it can be read, if anything does. */
+  readonly problem?: string | undefined;
   commit(write: Write): Promise<Outcome>;
   /** The newest revision any writer has been acknowledged; a consistent read waits until the log has it. */
   current(): Promise<number>;

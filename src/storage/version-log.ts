@@ -73,6 +73,7 @@ export class VersionLog {
       (versions) => log.#load(versions),
       (versions, revision) => log.#deliver(versions, revision),
       (state, revision) => log.#replace(state, revision),
+      () => log.#cutOff(),
     );
     log.#begin(opening);
     return log;
@@ -81,6 +82,11 @@ export class VersionLog {
   /** Others write to the same store, on other servers. */
   get isShared(): boolean {
     return this.#backend.isShared ?? false;
+  }
+
+  /** What keeps the store from taking writes although it can be read, if anything does. */
+  get problem(): string | undefined {
+    return this.#backend.problem;
   }
 
   /** Everything up to this revision is in the log. */
@@ -283,6 +289,11 @@ export class VersionLog {
     this.#deliver([...changed, ...this.#missingFrom(state, revision)], revision);
     this.#history.drop((version) => version.revision <= revision, this.#forget);
     this.#trim(revision);
+  }
+
+  /** Whoever waits here for what happens may learn of it elsewhere. */
+  #cutOff(): void {
+    for (const { audience } of this.#collections.values()) audience.cutOff(this.#report);
   }
 
   /** When and how they went is not known: they are told to go with all that is known of them. */

@@ -95,13 +95,13 @@ export class Etcd {
     this.members = members;
   }
 
-  /** With `tls`, clients are served over HTTPS and must show a certificate. */
-  static start(size: 1 | 3 = 1, tls?: TlsFiles): Promise<Etcd> {
+  /** With `tls`, clients are served over HTTPS and must show a certificate. `flags` are more of etcd's. */
+  static start(size: 1 | 3 = 1, tls?: TlsFiles, flags: Readonly<Record<string, string>> = {}): Promise<Etcd> {
     // Someone else may take a port that was free a moment ago.
-    return Etcd.#attempt(size, tls).catch(() => Etcd.#attempt(size, tls));
+    return Etcd.#attempt(size, flags, tls).catch(() => Etcd.#attempt(size, flags, tls));
   }
 
-  static async #attempt(size: number, tls?: TlsFiles): Promise<Etcd> {
+  static async #attempt(size: number, flags: Readonly<Record<string, string>>, tls?: TlsFiles): Promise<Etcd> {
     const directory = await makeDirectory();
     const ports: number[] = [];
     for (let i = 0; i < 3 * size; i++) ports.push(await freePort());
@@ -119,6 +119,7 @@ export class Etcd {
         'initial-advertise-peer-urls': peer,
         'initial-cluster': peers.join(','),
         'listen-metrics-urls': health,
+        ...flags,
         ...(tls && {
           'cert-file': tls.cert,
           'key-file': tls.key,

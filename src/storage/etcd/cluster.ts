@@ -36,7 +36,7 @@ export class Compacted extends Error {
   override readonly name = 'Compacted';
 }
 
-/** etcd has used up the room it was given, and takes nothing but deletions until someone makes room. */
+/** etcd has used up the room it was given, and takes nothing until someone has made room and cleared its alarm. */
 export class StorageFull extends StorageUnavailable {}
 
 /**
@@ -214,7 +214,7 @@ export const overloaded = (): ApiError =>
   tooManyRequests('etcd has more to do than it can: please try again later', RETRY_AFTER_SECONDS);
 
 const full = (): StorageFull =>
-  new StorageFull('etcd has no space left (its NOSPACE alarm is raised): nothing but deletions is taken until it has');
+  new StorageFull('etcd has no space left (its NOSPACE alarm is raised), and takes no writes until that is cleared');
 
 const tooLarge = (): ApiError =>
   new ApiError('RequestEntityTooLarge', 'the object is larger than etcd accepts (see its --max-request-bytes)');

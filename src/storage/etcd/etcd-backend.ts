@@ -1,6 +1,7 @@
-import type { Runtime, Timer } from '../../runtime.ts';
+import type { Runtime } from '../../runtime.ts';
 import {
   type Backend,
+  type CutOff,
   type Deliver,
   type Load,
   type Opening,
@@ -11,7 +12,8 @@ import {
   type Write,
 } from '../backend.ts';
 import type { Change } from './changes.ts';
-import { Cluster, type ClusterOptions, Compacted } from './cluster.ts';
+import { Cluster, type ClusterOptions, Compacted, StorageFull } from './cluster.ts';
+import { Contact } from './contact.ts';
 import { Feed, type Sink } from './feed.ts';
 import type { Loss } from './follower.ts';
 import { readHistory } from './history.ts';
@@ -35,8 +37,6 @@ export interface EtcdBackendOptions extends ClusterOptions {
 
 /** How long a write that etcd has confirmed may take to come back through the watch. */
 const ARRIVAL_MS = 5_000;
-/** How often a server that is told nothing asks whether there is nothing to tell. */
-const HEARTBEAT_MS = 10_000;
 /** More writes of this server than these come back in groups. */
 const FEW_WRITES = 4;
 const NOTHING = new Uint8Array();
@@ -56,7 +56,7 @@ export class EtcdBackend implements Backend {
   readonly #ownWrites: OwnWrites;
   readonly #queue: WriteQueue;
   readonly #underWay = new Set<Promise<Outcome>>();
-  #heartbeat: Timer | undefined;
+  readonly #contact: Contact;
   #closing: Promise<void> | undefined;
 
   constructor(options: EtcdBackendOptions) {
@@ -74,9 +74,10 @@ export class EtcdBackend implements Backend {
       onError: (error) => options.onError?.(error),
     });
     this.#standing = new Standing(this.#cluster, this.#layout, this.#feed);
+    this.#contact = new Contact(options.runtime, this.#standing, (error) => options.onError?.(error));
   }
 
-  async open(load: Load, deliver: Deliver, replace: Replace): Promise<Opening> {
+  async open(load: Load, deliver: Deliver, replace: Replace, cutOff: CutOff = () => undefined): Promise<Opening> {
     try {
       await identify(this.#cluster, this.#layout, this.#options.vocabulary);
       const retained = await readHistory(this.#cluster, this.#layout, this.#standing, this.#feed);
@@ -86,7 +87,7 @@ export class EtcdBackend implements Backend {
         this.#ownWrites.pass(changes, (passed) => hand(passed, upTo));
       const sink: Sink = { onChanges: handing(deliver), onLoss: (loss) => this.#reload(loss, handing(replace)) };
       this.#feed.handTo(sink, revision);
-      this.#scheduleHeartbeat();
+      this.#contact.begin(cutOff);
       return { revision, compacted };
     } catch (error) {
       await this.close();
@@ -103,25 +104,36 @@ export class EtcdBackend implements Backend {
     return outcome;
   }
 
+  get problem(): string | undefined {
+    return this.#contact.problem;
+  }
+
   current(): Promise<number> {
     return this.#standing.current();
   }
 
   /** Of several servers the first to want it does it. */
   async compact(through: number): Promise<void> {
-    const { compaction } = this.#layout;
-    const mark = comparableRevision(through);
-    const { succeeded } = await this.#cluster.txn({
-      compare: [{ key: compaction, below: mark }],
-      success: [{ put: compaction, value: Buffer.from(mark) }],
-      failure: [],
-    });
-    if (!succeeded) return;
+    if (!(await this.#moveCompaction(through))) return;
     try {
       await this.#cluster.compact(through);
     } catch (error) {
       // Others that use the same etcd may be ahead.
       if (!(error instanceof Compacted)) throw error;
+    }
+  }
+
+  /** False when another server has been there. An etcd that is full takes no mark, and needs its compaction most. */
+  async #moveCompaction(through: number): Promise<boolean> {
+    const { compaction } = this.#layout;
+    const mark = comparableRevision(through);
+    const compare = [{ key: compaction, below: mark }];
+    const success = [{ put: compaction, value: Buffer.from(mark) }];
+    try {
+      return (await this.#cluster.txn({ compare, success, failure: [] })).succeeded;
+    } catch (error) {
+      if (error instanceof StorageFull) return true;
+      throw error;
     }
   }
 
@@ -132,7 +144,7 @@ export class EtcdBackend implements Backend {
 
   async #close(): Promise<void> {
     await Promise.allSettled(this.#underWay);
-    this.#heartbeat?.cancel();
+    this.#contact.end();
     this.#feed.close();
     this.#cluster.close();
   }
@@ -147,6 +159,7 @@ export class EtcdBackend implements Backend {
       return await Promise.race([told, this.#transact(write, own)]);
     } catch (error) {
       if (error instanceof OutcomeUnknown) return await this.#resolveDoubt(own, error);
+      if (error instanceof StorageFull) this.#contact.noteFull(error);
       throw error;
     } finally {
       this.#ownWrites.end(own);
@@ -205,17 +218,6 @@ export class EtcdBackend implements Backend {
     const changedSince = this.#feed.position + 1;
     const { entries } = await this.#cluster.range({ key: first, end, keysOnly: true, revision, changedSince });
     return entries.some(({ key }) => key === deleted || objectOf(key) !== undefined);
-  }
-
-  /** Keeps the log's revision near etcd's while only others write, so that resuming from it stays possible. */
-  #scheduleHeartbeat(): void {
-    this.#heartbeat = this.#runtime.after(HEARTBEAT_MS, () => {
-      this.current()
-        .catch((error: unknown) => this.#options.onError?.(error))
-        .finally(() => {
-          if (this.#closing === undefined) this.#scheduleHeartbeat();
-        });
-    });
   }
 }
 

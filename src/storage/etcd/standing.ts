@@ -56,7 +56,7 @@ export class Standing {
     if (feed.position >= revision) return;
     if (await feed.arrived(revision, feed.isAmongOthers ? GRACE_AMONG_OTHERS_MS : GRACE_MS)) return;
     // A mark that was on its way already may come before the revision.
-    while (feed.position < revision && (await this.#mark()) < revision);
+    while (feed.position < revision && (await this.mark()) < revision);
     if (await feed.arrived(revision, timeoutMs)) return;
     throw new StorageUnavailable(`etcd has revision ${revision}, but this server has not been told of it yet`);
   }
@@ -67,7 +67,8 @@ export class Standing {
     return revision;
   }
 
-  #mark(): Promise<number> {
+  /** Writes something, to know that it is possible and to have everything before it told. */
+  mark(): Promise<number> {
     this.#marking ??= this.#makeMark().finally(() => {
       this.#marking = undefined;
     });
