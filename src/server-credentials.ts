@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CertifiedKey, ensurePki, inMemoryPki } from './pki/bootstrap.ts';
+import { type CertifiedKey, ensurePki, inMemoryPki, type PkiOptions } from './pki/bootstrap.ts';
 import type { PemBundle } from './pki/client-authorities.ts';
 import { readCertificates, readPrivateKey } from './pki/keys.ts';
 import type { Runtime } from './runtime.ts';
@@ -24,17 +24,15 @@ export interface Credentials {
   readonly tokens: { readonly text: string; readonly file: string } | undefined;
 }
 
-/** Without a data directory nothing is written: the credentials last as long as the server. */
-export function readCredentials(
-  settings: Settings,
-  dataDir: string | undefined,
-  vocabulary: Vocabulary,
-  runtime: Runtime,
-): Credentials {
+/** What a server's own certificates are made for. */
+export function pkiOptionsOf(settings: Settings, vocabulary: Vocabulary, runtime: Runtime): PkiOptions {
   const { bare, namespaced, service, qualified } = vocabulary.hostNames;
-  const serviceHosts = [bare, namespaced, service, qualified];
   const names = vocabulary.certificateNames;
-  const options = { runtime, names, hosts: [settings.bindAddress], serviceHosts };
+  return { runtime, names, hosts: [settings.bindAddress], serviceHosts: [bare, namespaced, service, qualified] };
+}
+
+/** Without a data directory nothing is written: the credentials last as long as the server. */
+export function readCredentials(settings: Settings, dataDir: string | undefined, options: PkiOptions): Credentials {
   const pki = dataDir === undefined ? inMemoryPki(options) : ensurePki(join(dataDir, 'pki'), options);
   const given = givenServing(settings);
   const { clientCaFile, requestheaderClientCaFile, tokenAuthFile } = settings;

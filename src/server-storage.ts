@@ -35,7 +35,7 @@ export async function backendFor({ settings, dataDir, runtime, logger }: Storage
 }
 
 /** Throws what to tell the operator when the flags do not fit together. */
-function etcdOptions({ etcdServers, etcdPrefix, etcdCafile, etcdCertfile, etcdKeyfile }: Settings) {
+export function etcdOptions({ etcdServers, etcdPrefix, etcdCafile, etcdCertfile, etcdKeyfile }: Settings) {
   if (etcdServers.length === 0) throw new Error('--storage=etcd needs --etcd-servers');
   for (const url of etcdServers) {
     if (!/^https?:\/\/[^/]+\/?$/.test(url)) throw new Error(`--etcd-servers: "${url}" is not http(s)://HOST:PORT`);

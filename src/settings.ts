@@ -36,6 +36,11 @@ export const FLAGS = {
   etcdCafile: optionalText('etcd-cafile', 'FILE', 'PEM bundle to verify etcd by; by default that of the system'),
   etcdCertfile: optionalText('etcd-certfile', 'FILE', 'PEM certificate to show to etcd'),
   etcdKeyfile: optionalText('etcd-keyfile', 'FILE', 'PEM key of that certificate'),
+  etcdSharedKeyFile: optionalText(
+    'etcd-shared-key-file',
+    'FILE',
+    'a secret that all servers over one etcd have: their authority is kept in etcd, sealed with it',
+  ),
   vocabulary: choice('vocabulary', vocabularyNames, 'platform', 'the names used on the wire'),
   anonymousAuth: boolean(
     'anonymous-auth',

@@ -21,6 +21,7 @@ import {
 import { addressBytes, namesOfHosts } from './names.ts';
 import { directoryFiles, memoryFiles, type PemFiles } from './pem-files.ts';
 import { authorityTemplate, clientTemplate, servingTemplate } from './profiles.ts';
+import { adoptAuthority, type SharedAuthority } from './shared-authority.ts';
 
 const DAY = 24 * 60 * 60_000;
 const AUTHORITY_LIFETIME = 3650 * DAY;
@@ -41,6 +42,8 @@ export interface PkiOptions {
   readonly serviceHosts: readonly string[];
   /** The address of that service; 10.0.0.1 unless told. */
   readonly serviceAddress?: string;
+  /** What is used where it is missing, and must be what is there. */
+  readonly authority?: SharedAuthority | undefined;
 }
 
 /** A certificate and its private key, PEM. */
@@ -74,6 +77,7 @@ export const inMemoryPki = (options: PkiOptions): Pki => ensure(memoryFiles(), o
 
 function ensure(files: PemFiles, options: PkiOptions): Pki {
   const { runtime, names } = options;
+  if (options.authority) adoptAuthority(files, options.authority);
   const authority = ensureAuthority(files, runtime, names.authority);
   const hosts = servingHosts(options);
   const leafValidity = validFor(runtime, LEAF_LIFETIME);

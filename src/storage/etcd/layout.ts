@@ -9,6 +9,8 @@ export interface Layout {
   readonly end: string;
   /** Says what the data is: format and vocabulary. */
   readonly identity: string;
+  /** What the servers have in common beside objects. */
+  readonly authority: string;
   /** The last state of the object that was deleted last: changed by every deletion, in the same transaction. */
   readonly deleted: string;
   /** Changed by a server that wants to know how far the watch has come while others use the same etcd. */
@@ -29,6 +31,7 @@ export function layoutBelow(prefix: string): Layout {
     // The character after the slash: the first key that does not start with it.
     end: `${prefix}0`,
     identity: `${own}identity`,
+    authority: `${own}authority`,
     deleted: `${own}deleted`,
     mark: `${own}mark`,
     compaction: `${own}compaction`,
