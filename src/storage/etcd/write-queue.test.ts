@@ -11,13 +11,17 @@ function queueWithHeldWrites() {
   const queue = new WriteQueue(runtime);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
-  const write = (who: Applicant, name = who.caller): Promise<void> =>
-    queue.take(who, () => {
+  const write = (who: Applicant, name = who.caller): Promise<void> => {
+    const written = queue.take(who, () => {
       begun.push(name);
-      return new Promise((resolve) => {
+      return new Promise<void>((resolve) => {
         ends.push(resolve);
       });
     });
+    // Those that a test leaves waiting are refused some time after it.
+    written.catch(() => {});
+    return written;
+  };
   const endOne = async (): Promise<void> => {
     ends.shift()?.();
     await new Promise(setImmediate);
