@@ -38,6 +38,8 @@ async function createUntilKilled(
     while (next < CREATES) {
       const name = `crash-${round}-${next++}`;
       const answer = await client.request('POST', maps, { metadata: { name }, data: contentOf(name) });
+      // Without so many that are acknowledged nobody would end the server.
+      if (answer.status !== 201) command.signal('SIGKILL');
       expect(answer.status, answer.text).toBe(201);
       acknowledged.set(name, answer.body);
       if (++done === killAfter) command.signal('SIGKILL');
@@ -46,7 +48,7 @@ async function createUntilKilled(
   const outcomes = await Promise.allSettled(Array.from({ length: WRITERS }, write));
   // Whatever came of the last requests is unknown; but none of them was refused.
   for (const outcome of outcomes) {
-    if (outcome.status === 'rejected') expect(String(outcome.reason)).not.toContain('AssertionError');
+    if (outcome.status === 'rejected') expect(String(outcome.reason)).not.toMatch(/AssertionError|to be 201/);
   }
   await command.exit;
 }
