@@ -1,11 +1,12 @@
 import { X509Certificate } from 'node:crypto';
-
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]*-----END CERTIFICATE-----/g;
+import { pemBlocks } from '../pki/pem-blocks.ts';
 
 /** Every certificate of the bundles once, in their order, without those that have expired or cannot be read. */
 export function unionOfPem(bundles: readonly string[], now: number): string {
-  const certificates = bundles.flatMap((bundle) => bundle.match(CERTIFICATE) ?? []);
-  return [...new Set(certificates.flatMap((pem) => normalised(pem, now)))].join('');
+  const certificates = bundles
+    .flatMap((bundle) => [...pemBlocks(bundle)])
+    .filter(({ label }) => label === 'CERTIFICATE');
+  return [...new Set(certificates.flatMap(({ text }) => normalised(text, now)))].join('');
 }
 
 function normalised(pem: string, now: number): string[] {
