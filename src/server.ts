@@ -33,7 +33,7 @@ import { Catalogue } from './registry/catalogue.ts';
 import { Encoder } from './registry/encoding.ts';
 import { Informer } from './registry/informer.ts';
 import { Lister } from './registry/lister.ts';
-import { RecentObjects } from './registry/recent-objects.ts';
+import { LiveObjects } from './registry/live-objects.ts';
 import { Registry } from './registry/registry.ts';
 import { servedWith } from './registry/runtime-config.ts';
 import { VERSION } from './release.ts';
@@ -194,7 +194,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     vocabulary,
     admission,
     encoder: new Encoder(runtime),
-    recent: new RecentObjects(),
+    live: new LiveObjects(),
     allowPrivileged: settings.allowPrivileged,
     servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
     services,

@@ -27,6 +27,7 @@ const PURE = [
   'codec',
   'selectors',
   'apply',
+  'objects',
   'patch',
   'pki',
   'errors',

@@ -7,6 +7,7 @@ import type { ApiObject, ResourceType } from '../src/registry/resource-type.ts';
 import { fromHub, hubOf, toHub } from '../src/registry/versions.ts';
 import { canonicalise } from '../src/schema/derive/canonical.ts';
 import { applyDefaults } from '../src/schema/derive/defaults.ts';
+import { draftOf } from '../src/schema/draft.ts';
 import { vocabularies } from '../src/vocabulary.ts';
 import { arbitraryOf } from './arbitrary.ts';
 
@@ -46,7 +47,7 @@ function ownWords(object: ApiObject): ApiObject {
 
 describe.each(versions)('$name', ({ type }) => {
   const hub = hubOf(type);
-  const store = (object: ApiObject, stored?: ApiObject): ApiObject => toHub(type, structuredClone(object), stored);
+  const store = (object: ApiObject, stored?: ApiObject): ApiObject => toHub(type, draftOf(object), stored);
 
   it('says the same after it was stored', () => {
     fc.assert(
@@ -92,20 +93,20 @@ describe('an autoscaler in v1', () => {
 
   it('keeps the order of metrics when it is written', () => {
     const autoscaler = stored([memory, cpu(70), memory]);
-    const shown = fromHub(v1, autoscaler) as SimpleAutoscaler;
+    const shown = draftOf(fromHub(v1, autoscaler) as SimpleAutoscaler);
     shown.spec.targetCPUUtilizationPercentage = 50;
-    expect(toHub(v1, shown, autoscaler)).toMatchObject({ spec: { metrics: [memory, cpu(50), memory] } });
+    expect(toHub(v1, draftOf(shown), autoscaler)).toMatchObject({ spec: { metrics: [memory, cpu(50), memory] } });
   });
 
   it('shows the first of several targets for the CPU and keeps the others', () => {
     const autoscaler = stored([cpu(70), cpu(80)]);
     const shown = fromHub(v1, autoscaler);
     expect(shown).toMatchObject({ spec: { targetCPUUtilizationPercentage: 70 } });
-    expect(toHub(v1, shown, autoscaler)).toEqual(autoscaler);
+    expect(toHub(v1, draftOf(shown), autoscaler)).toEqual(autoscaler);
   });
 
   it.each(['[', '{}', '[1]', '[{"type":5}]', 'null'])('takes no metrics from the annotation %s', (text) => {
-    const shown = fromHub(v1, stored([cpu(70)]));
+    const shown = draftOf(fromHub(v1, stored([cpu(70)])));
     shown.metadata.annotations = { [v.annotations.autoscalingMetrics]: text, mine: 'yes' };
     const read = toHub(v1, shown);
     expect(read).toMatchObject({ metadata: { annotations: { mine: 'yes' } }, spec: { metrics: [cpu(70)] } });

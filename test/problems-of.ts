@@ -3,6 +3,7 @@ import { systemRuntime } from '../src/runtime.ts';
 import { canonicalise } from '../src/schema/derive/canonical.ts';
 import { runChecks } from '../src/schema/derive/checks.ts';
 import { applyDefaults } from '../src/schema/derive/defaults.ts';
+import { asValue } from '../src/schema/draft.ts';
 import { Problems } from '../src/schema/problems.ts';
 import type { Struct } from '../src/schema/schema.ts';
 import { vocabularies } from '../src/vocabulary.ts';
@@ -16,7 +17,7 @@ export const TEST_CONTEXT: HookContext = { runtime: systemRuntime, vocabulary: v
 export function readAs<T>(schema: Struct<T>, document: unknown): T {
   const { value } = canonicalise(schema, document);
   applyDefaults(schema, value);
-  return canonicalise(schema, value).value;
+  return asValue(canonicalise(schema, value).value);
 }
 
 /** `Required spec.containers`: the reason without what all reasons start with, and the field. Each cause once, sorted. */

@@ -6,7 +6,7 @@ import type { Runtime } from '../runtime.ts';
 export type Phase = 'admit' | 'validate';
 
 /** Something that takes a while, and may refuse by throwing. `How` is whatever else it is told. */
-type Step<How> = (request: AdmissionRequest, how: How) => void | Promise<void>;
+type Step<R extends AdmissionRequest, How> = (request: R, how: How) => void | Promise<void>;
 
 /** Makes steps count how long they take. What they do, and when they wait, stays as it was. */
 export class AdmissionMetrics {
@@ -19,7 +19,12 @@ export class AdmissionMetrics {
   }
 
   /** One plugin in one phase. */
-  plugin<How>(name: string, phase: Phase, operation: string, step: Step<How>): Step<How> {
+  plugin<R extends AdmissionRequest, How>(
+    name: string,
+    phase: Phase,
+    operation: string,
+    step: Step<R, How>,
+  ): Step<R, How> {
     return this.#timed(step, (rejected) =>
       this.#recorder.histogram('apiserver_admission_controller_admission_duration_seconds', [
         name,
@@ -31,13 +36,16 @@ export class AdmissionMetrics {
   }
 
   /** A phase as a whole. */
-  phase<How>(phase: Phase, operation: string, step: Step<How>): Step<How> {
+  phase<R extends AdmissionRequest, How>(phase: Phase, operation: string, step: Step<R, How>): Step<R, How> {
     return this.#timed(step, (rejected) =>
       this.#recorder.histogram('apiserver_admission_step_admission_duration_seconds', [phase, operation, rejected]),
     );
   }
 
-  #timed<How>(step: Step<How>, histogramFor: (rejected: string) => Histogram): Step<How> {
+  #timed<R extends AdmissionRequest, How>(
+    step: Step<R, How>,
+    histogramFor: (rejected: string) => Histogram,
+  ): Step<R, How> {
     const passed = histogramFor('false');
     const observe = (histogram: Histogram, began: number): void =>
       histogram.observe((this.#runtime.monotonic() - began) / 1000);

@@ -1,7 +1,8 @@
 import type { Pod } from '../kinds/core/pod.ts';
 import { containersOf } from '../kinds/core/pod-containers.ts';
-import type { AdmissionRequest } from '../registry/admission.ts';
+import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
+import type { Draft } from '../schema/draft.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { refusal } from './refusal.ts';
 
@@ -14,9 +15,12 @@ export class AlwaysPullImages implements AdmissionPlugin {
     return group === '' && plural === 'pods' && subresource === '';
   }
 
-  mutate(request: AdmissionRequest): void {
+  mutate(request: MutatingRequest): void {
     if (!bringsImages(request)) return;
-    for (const { container } of containersOf((request.object as Pod).spec)) container.imagePullPolicy = 'Always';
+    const { containers, initContainers = [], ephemeralContainers = [] } = (request.object as Draft<Pod>).spec;
+    for (const container of [...(containers ?? []), ...initContainers, ...ephemeralContainers]) {
+      container.imagePullPolicy = 'Always';
+    }
   }
 
   /** Those who came after may have changed it back. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ConfigMap } from '../kinds/core/config-map.ts';
 import { METRICS } from '../metrics/metrics.ts';
 import { Recorder } from '../metrics/recorder.ts';
-import type { AdmissionRequest } from '../registry/admission.ts';
+import type { MutatingRequest } from '../registry/admission.ts';
 import { resourceType } from '../registry/resource-type.ts';
 import { systemRuntime } from '../runtime.ts';
 import { userNamed } from '../user.ts';
@@ -19,7 +19,7 @@ const type = resourceType<ConfigMap>({
   nameRule: () => undefined,
 });
 
-const request = (): AdmissionRequest => ({
+const request = (): MutatingRequest => ({
   operation: 'CREATE',
   type,
   subresource: '',

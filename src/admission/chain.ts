@@ -1,4 +1,4 @@
-import type { Admission, AdmissionRequest } from '../registry/admission.ts';
+import type { Admission, AdmissionRequest, MutatingRequest } from '../registry/admission.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { AdmissionMetrics, Phase } from './admission-metrics.ts';
 
@@ -34,18 +34,18 @@ export interface AdmissionPlugin {
   /** Whether requests to this place can concern it at all, which must not change with time. All can when absent. */
   concerns?(type: ResourceType, subresource: string): boolean;
   /** May be asked twice about a request, and must not do twice what is to be done once. */
-  mutate?(request: AdmissionRequest, rounds: Rounds): void | Promise<void>;
+  mutate?(request: MutatingRequest, rounds: Rounds): void | Promise<void>;
   validate?(request: AdmissionRequest): void | Promise<void>;
   /** Lets go of what it holds; nothing is asked of it any more. */
   close?(): void;
 }
 
-type Act = (request: AdmissionRequest, rounds: Rounds) => void | Promise<void>;
+type Act<R extends AdmissionRequest> = (request: R, rounds: Rounds) => void | Promise<void>;
 
 /** Everyone who has a word in requests of one operation at one place, in both phases. */
 interface Voices {
-  readonly mutate: Act;
-  readonly validate: Act;
+  readonly mutate: Act<MutatingRequest>;
+  readonly validate: Act<AdmissionRequest>;
 }
 
 /** Validating plugins are asked once, and take no notice. */
@@ -65,7 +65,7 @@ export class AdmissionChain implements Admission {
     this.metrics = metrics;
   }
 
-  mutate(request: AdmissionRequest): Promise<void> | void {
+  mutate(request: MutatingRequest): Promise<void> | void {
     return this.voices(request).mutate(request, new Rounds());
   }
 
@@ -92,12 +92,10 @@ export class AdmissionChain implements Admission {
     const concerned = this.plugins.filter(
       (plugin) => plugin.operations.includes(operation) && (plugin.concerns?.(type, subresource) ?? true),
     );
-    const acts = (phase: Phase, method: 'mutate' | 'validate'): Act[] =>
-      concerned.flatMap((plugin) => {
-        const act = plugin[method]?.bind(plugin);
-        return act ? this.metrics.plugin(plugin.name, phase, operation, act) : [];
-      });
-    const [mutating, validating] = [acts('admit', 'mutate'), acts('validate', 'validate')];
+    const measured = <R extends AdmissionRequest>({ name }: AdmissionPlugin, phase: Phase, act: Act<R> | undefined) =>
+      act ? this.metrics.plugin(name, phase, operation, act) : [];
+    const mutating = concerned.flatMap((one) => measured(one, 'admit', one.mutate?.bind(one)));
+    const validating = concerned.flatMap((one) => measured(one, 'validate', one.validate?.bind(one)));
     return {
       mutate: this.metrics.phase('admit', operation, (request, rounds) => mutate(mutating, request, rounds)),
       validate: this.metrics.phase('validate', operation, (request, rounds) => run(validating, request, rounds, 0)),
@@ -105,19 +103,28 @@ export class AdmissionChain implements Admission {
   }
 }
 
-function mutate(acts: readonly Act[], request: AdmissionRequest, rounds: Rounds): Promise<void> | void {
+function mutate(acts: readonly Act<MutatingRequest>[], request: MutatingRequest, rounds: Rounds): Promise<void> | void {
   const waiting = run(acts, request, rounds, 0);
   return waiting ? waiting.then(() => runAgain(acts, request, rounds)) : runAgain(acts, request, rounds);
 }
 
 /** Stays synchronous as long as the plugins are: most writes meet none that has to wait. */
-function run(acts: readonly Act[], request: AdmissionRequest, rounds: Rounds, from: number): Promise<void> | void {
+function run<R extends AdmissionRequest>(
+  acts: readonly Act<R>[],
+  request: R,
+  rounds: Rounds,
+  from: number,
+): Promise<void> | void {
   for (let at = from; at < acts.length; at++) {
     const waiting = acts[at]?.(request, rounds);
     if (waiting) return waiting.then(() => run(acts, request, rounds, at + 1));
   }
 }
 
-function runAgain(acts: readonly Act[], request: AdmissionRequest, rounds: Rounds): Promise<void> | void {
+function runAgain<R extends AdmissionRequest>(
+  acts: readonly Act<R>[],
+  request: R,
+  rounds: Rounds,
+): Promise<void> | void {
   if (rounds.next()) return run(acts, request, rounds, 0);
 }

@@ -1,7 +1,8 @@
 import type { Ingress } from '../kinds/networking/ingress.ts';
-import type { AdmissionRequest } from '../registry/admission.ts';
+import type { MutatingRequest } from '../registry/admission.ts';
 import type { Lister } from '../registry/lister.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
+import type { Draft } from '../schema/draft.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { defaultClass } from './default-class.ts';
@@ -22,8 +23,8 @@ export class DefaultIngressClass implements AdmissionPlugin {
     return group === this.vocabulary.groups.networking && plural === 'ingresses' && subresource === '';
   }
 
-  mutate(request: AdmissionRequest): void {
-    const { metadata, spec } = request.object as Ingress;
+  mutate(request: MutatingRequest): void {
+    const { metadata, spec } = request.object as Draft<Ingress>;
     const namesOne = Object.hasOwn(metadata.annotations ?? {}, this.vocabulary.annotations.ingressClass);
     if (namesOne || (spec.ingressClassName ?? undefined) !== undefined) return;
     const name = defaultClass(request, this.objects, {

@@ -1,7 +1,8 @@
 import type { PersistentVolumeClaim } from '../kinds/core/persistent-volume-claim.ts';
-import type { AdmissionRequest } from '../registry/admission.ts';
+import type { MutatingRequest } from '../registry/admission.ts';
 import type { Lister } from '../registry/lister.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
+import type { Draft } from '../schema/draft.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { defaultClass } from './default-class.ts';
@@ -22,8 +23,8 @@ export class DefaultStorageClass implements AdmissionPlugin {
     return group === '' && plural === 'persistentvolumeclaims' && subresource === '';
   }
 
-  mutate(request: AdmissionRequest): void {
-    const { metadata, spec } = request.object as PersistentVolumeClaim;
+  mutate(request: MutatingRequest): void {
+    const { metadata, spec } = request.object as Draft<PersistentVolumeClaim>;
     const namesOne = Object.hasOwn(metadata.annotations ?? {}, this.vocabulary.annotations.betaStorageClass);
     if (namesOne || (spec.storageClassName ?? undefined) !== undefined) return;
     const { groups, annotations } = this.vocabulary;

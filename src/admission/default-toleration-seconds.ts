@@ -1,7 +1,8 @@
 import type { Pod } from '../kinds/core/pod.ts';
 import type { Toleration } from '../kinds/core/taint.ts';
-import type { AdmissionRequest } from '../registry/admission.ts';
+import type { MutatingRequest } from '../registry/admission.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
+import type { Draft } from '../schema/draft.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
 
@@ -28,13 +29,18 @@ export class DefaultTolerationSeconds implements AdmissionPlugin {
     return group === '' && plural === 'pods' && subresource === '';
   }
 
-  mutate({ object }: AdmissionRequest): void {
-    const { spec } = object as Pod;
+  mutate({ object }: MutatingRequest): void {
+    const { spec } = object as Draft<Pod>;
     const own = spec.tolerations ?? [];
     const missing = this.tolerated.filter(([key]) => !own.some((toleration) => covers(toleration, key)));
     if (missing.length === 0) return;
     const added = missing.map(
-      ([key, tolerationSeconds]): Toleration => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds }),
+      ([key, tolerationSeconds]): Draft<Toleration> => ({
+        key,
+        operator: 'Exists',
+        effect: 'NoExecute',
+        tolerationSeconds,
+      }),
     );
     spec.tolerations = [...own, ...added];
   }

@@ -3,6 +3,7 @@ import type { Event } from '../kinds/core/event.ts';
 import { eventType } from '../kinds/core/event-type.ts';
 import { admissionRequest } from '../registry/write.ts';
 import { systemRuntime } from '../runtime.ts';
+import { draftOf } from '../schema/draft.ts';
 import { userNamed } from '../user.ts';
 import { vocabularies } from '../vocabulary.ts';
 import { EventRateLimit } from './event-rate-limit.ts';
@@ -36,7 +37,10 @@ function send(plugin: EventRateLimit, { namespace = 'ns', user = 'u', subject = 
   const asked = { operation: 'CREATE', type: eventType, subresource: '', namespace, name: 'e' } as const;
   try {
     plugin.validate(
-      admissionRequest({ ...asked, object: event, oldObject: undefined }, { user: userNamed(user, []), dryRun }),
+      admissionRequest(
+        { ...asked, object: draftOf(event), oldObject: undefined },
+        { user: userNamed(user, []), dryRun },
+      ),
     );
     return true;
   } catch (error) {

@@ -1,8 +1,9 @@
 import type { Pod } from '../kinds/core/pod.ts';
 import { isExtended } from '../kinds/core/resource-validation.ts';
 import type { Toleration } from '../kinds/core/taint.ts';
-import type { AdmissionRequest } from '../registry/admission.ts';
+import type { MutatingRequest } from '../registry/admission.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
+import type { Draft } from '../schema/draft.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
 
@@ -20,8 +21,8 @@ export class ExtendedResourceToleration implements AdmissionPlugin {
     return group === '' && plural === 'pods' && subresource === '';
   }
 
-  mutate({ object }: AdmissionRequest): void {
-    const { spec } = object as Pod;
+  mutate({ object }: MutatingRequest): void {
+    const { spec } = object as Draft<Pod>;
     const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
     const requested = new Set(containers.flatMap(({ resources }) => Object.keys(resources.requests ?? {})));
     const special = [...requested].filter((name) => isExtended(name, this.vocabulary)).sort();
@@ -29,7 +30,10 @@ export class ExtendedResourceToleration implements AdmissionPlugin {
     const tolerated = new Set(tolerations.filter(isForAnyValue).map(({ key }) => key));
     const missing = special.filter((key) => !tolerated.has(key));
     if (missing.length === 0) return;
-    spec.tolerations = [...tolerations, ...missing.map((key): Toleration => ({ key, operator: 'Exists', effect }))];
+    spec.tolerations = [
+      ...tolerations,
+      ...missing.map((key): Draft<Toleration> => ({ key, operator: 'Exists', effect })),
+    ];
   }
 }
 

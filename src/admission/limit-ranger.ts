@@ -1,9 +1,10 @@
 import type { LimitRange, LimitRangeItem } from '../kinds/core/limit-range.ts';
 import type { PersistentVolumeClaim } from '../kinds/core/persistent-volume-claim.ts';
 import type { Pod } from '../kinds/core/pod.ts';
-import type { AdmissionRequest } from '../registry/admission.ts';
+import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts';
 import type { Lister } from '../registry/lister.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
+import type { Draft } from '../schema/draft.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { type Amounts, boundProblems, claimProblems, podLimits, podRequests } from './limit-range-bounds.ts';
@@ -27,10 +28,10 @@ export class LimitRanger implements AdmissionPlugin {
     return group === '' && (plural === 'pods' || plural === 'persistentvolumeclaims') && subresource === '';
   }
 
-  mutate(request: AdmissionRequest): void {
+  mutate(request: MutatingRequest): void {
     // What containers use cannot change once the pod is there.
     if (request.type.plural !== 'pods' || request.operation !== 'CREATE') return;
-    const { metadata, spec } = request.object as Pod;
+    const { metadata, spec } = request.object as Draft<Pod>;
     for (const { spec: range } of this.ranges(request)) {
       const items = (range.limits ?? []).filter(({ type }) => type === 'Container');
       const told = [

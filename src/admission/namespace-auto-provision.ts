@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import type { AdmissionRequest } from '../registry/admission.ts';
+import type { MutatingRequest } from '../registry/admission.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import type { Lister } from '../registry/lister.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -29,7 +29,7 @@ export class NamespaceAutoProvision implements AdmissionPlugin {
     return namespaced;
   }
 
-  mutate({ namespace, dryRun }: AdmissionRequest): Promise<void> | void {
+  mutate({ namespace, dryRun }: MutatingRequest): Promise<void> | void {
     if (dryRun || this.parts.objects.get(NAMESPACES, '', namespace)) return;
     return this.provide(namespace);
   }

@@ -1,6 +1,6 @@
 import { ApiError, forbidden, notFound } from '../errors.ts';
 import type { Namespace } from '../kinds/core/namespace.ts';
-import type { AdmissionRequest } from '../registry/admission.ts';
+import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts';
 import type { Lister } from '../registry/lister.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
@@ -22,7 +22,7 @@ export class NamespaceLifecycle implements AdmissionPlugin {
     this.immortal = new Set(['default', namespaces.system, namespaces.public]);
   }
 
-  mutate(request: AdmissionRequest): void {
+  mutate(request: MutatingRequest): void {
     const { operation, type, namespace, name } = request;
     if (type.group === '' && type.plural === 'namespaces') {
       if (operation === 'DELETE' && this.immortal.has(name)) {

@@ -2,7 +2,7 @@ import { notFound } from '../errors.ts';
 import type { TokenRequest } from '../kinds/authentication/v1/token-request.ts';
 import type { PersistentVolumeClaim } from '../kinds/core/persistent-volume-claim.ts';
 import type { Pod } from '../kinds/core/pod.ts';
-import type { AdmissionRequest } from '../registry/admission.ts';
+import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts';
 import type { Lister } from '../registry/lister.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import { sameJson } from '../schema/same-json.ts';
@@ -45,7 +45,7 @@ export class NodeRestriction implements AdmissionPlugin {
     return this.rules.has(placeOf(type));
   }
 
-  mutate(request: AdmissionRequest): void {
+  mutate(request: MutatingRequest): void {
     const node = nodeNameOf(request.user);
     if (node === undefined) return;
     if (node === '') throw refusal(request, `could not determine node from user "${request.user.name}"`);

@@ -2,9 +2,10 @@ import { internalBecause } from '../errors.ts';
 import type { Namespace } from '../kinds/core/namespace.ts';
 import type { Pod } from '../kinds/core/pod.ts';
 import { labelValue, qualifiedName } from '../kinds/formats.ts';
-import type { AdmissionRequest } from '../registry/admission.ts';
+import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts';
 import type { Lister } from '../registry/lister.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
+import type { Draft } from '../schema/draft.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { refusal } from './refusal.ts';
@@ -35,8 +36,8 @@ export class PodNodeSelector implements AdmissionPlugin {
     return group === '' && plural === 'pods' && subresource === '';
   }
 
-  mutate(request: AdmissionRequest): void {
-    const { spec } = request.object as Pod;
+  mutate(request: MutatingRequest): void {
+    const { spec } = request.object as Draft<Pod>;
     const merged = { ...this.labelsFor(request.namespace), ...spec.nodeSelector };
     this.validate(request);
     if (Object.keys(merged).length > 0) spec.nodeSelector = merged;

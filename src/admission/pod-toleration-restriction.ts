@@ -3,10 +3,11 @@ import type { Namespace } from '../kinds/core/namespace.ts';
 import type { Pod } from '../kinds/core/pod.ts';
 import { qosClassOf } from '../kinds/core/qos-class.ts';
 import { Toleration } from '../kinds/core/taint.ts';
-import type { AdmissionRequest } from '../registry/admission.ts';
+import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts';
 import type { Lister } from '../registry/lister.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
+import { type Draft, draftOf } from '../schema/draft.ts';
 import { list } from '../schema/schema.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
@@ -41,17 +42,17 @@ export class PodTolerationRestriction implements AdmissionPlugin {
     return group === '' && plural === 'pods' && subresource === '';
   }
 
-  mutate(request: AdmissionRequest): void {
+  mutate(request: MutatingRequest): void {
     const { operation, namespace } = request;
     const { annotations, taints } = this.vocabulary;
-    const { spec } = request.object as Pod;
+    const { spec } = request.object as Draft<Pod>;
     const given =
       operation === 'CREATE' ? (this.annotated(namespace, annotations.namespaceDefaultTolerations) ?? this.usual) : [];
     // Who was promised memory is not sent away where others run short of it.
     const promised: Toleration = { key: taints.memoryPressure, operator: 'Exists', effect: 'NoSchedule' };
     const own = qosClassOf(spec) === 'BestEffort' ? [] : [promised];
     const merged = mergeTolerations([...given, ...own], spec.tolerations ?? []);
-    if (merged.length > 0) spec.tolerations = merged.map((toleration) => ({ ...toleration }));
+    if (merged.length > 0) spec.tolerations = draftOf(merged);
     this.validate(request);
   }
 

@@ -1,8 +1,9 @@
 import type { Pod } from '../kinds/core/pod.ts';
 import type { PriorityClass } from '../kinds/scheduling/priority-class.ts';
-import type { AdmissionRequest } from '../registry/admission.ts';
+import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts';
 import type { Lister } from '../registry/lister.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
+import type { Draft } from '../schema/draft.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { refusal } from './refusal.ts';
 
@@ -26,9 +27,9 @@ export class Priority implements AdmissionPlugin {
     return (group === '' && plural === 'pods') || (group === this.classes.group && plural === this.classes.plural);
   }
 
-  mutate(request: AdmissionRequest): void {
+  mutate(request: MutatingRequest): void {
     if (request.type.plural !== 'pods') return;
-    const { spec } = request.object as Pod;
+    const { spec } = request.object as Draft<Pod>;
     if (request.operation === 'UPDATE') {
       // What was computed when the pod was made is kept also by clients that do not know of it.
       const old = (request.oldObject as Pod).spec;
@@ -54,7 +55,10 @@ export class Priority implements AdmissionPlugin {
   }
 
   /** The class a pod names; for pods that name none, the lowest of those that hold for all, which the pod then names. */
-  private classOf(request: AdmissionRequest, spec: Pod['spec']): Pick<PriorityClass, 'value' | 'preemptionPolicy'> {
+  private classOf(
+    request: AdmissionRequest,
+    spec: Draft<Pod['spec']>,
+  ): Pick<PriorityClass, 'value' | 'preemptionPolicy'> {
     const { priorityClassName } = spec;
     if (priorityClassName) {
       const named = this.objects.get<PriorityClass>(this.classes, '', priorityClassName);

@@ -1,9 +1,10 @@
 import type { Pod } from '../kinds/core/pod.ts';
 import type { Toleration } from '../kinds/core/taint.ts';
 import type { RuntimeClass as RuntimeClassObject } from '../kinds/node/runtime-class.ts';
-import type { AdmissionRequest } from '../registry/admission.ts';
+import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts';
 import type { Lister } from '../registry/lister.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
+import { type Draft, draftOf } from '../schema/draft.ts';
 import { sameJson } from '../schema/same-json.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { refusal } from './refusal.ts';
@@ -26,12 +27,12 @@ export class RuntimeClass implements AdmissionPlugin {
     return group === '' && plural === 'pods' && subresource === '';
   }
 
-  mutate(request: AdmissionRequest): void {
-    const { spec } = request.object as Pod;
+  mutate(request: MutatingRequest): void {
+    const { spec } = request.object as Draft<Pod>;
     const found = this.classOf(request);
     if (!found) return;
     const { overhead, scheduling } = found;
-    if (overhead?.podFixed && !spec.overhead) spec.overhead = { ...overhead.podFixed };
+    if (overhead?.podFixed && !spec.overhead) spec.overhead = draftOf(overhead.podFixed);
     if (!scheduling) return;
     const wanted = scheduling.nodeSelector ?? {};
     for (const [key, value] of Object.entries(wanted)) {
@@ -43,9 +44,9 @@ export class RuntimeClass implements AdmissionPlugin {
         );
       }
     }
-    if (Object.keys(wanted).length > 0) spec.nodeSelector = { ...spec.nodeSelector, ...wanted };
+    if (Object.keys(wanted).length > 0) spec.nodeSelector = { ...spec.nodeSelector, ...draftOf(wanted) };
     const more = missing(scheduling.tolerations ?? [], spec.tolerations ?? []);
-    if (more.length > 0) spec.tolerations = [...(spec.tolerations ?? []), ...more];
+    if (more.length > 0) spec.tolerations = [...(spec.tolerations ?? []), ...draftOf(more)];
   }
 
   validate(request: AdmissionRequest): void {

@@ -2,11 +2,12 @@ import type { Container } from '../kinds/core/container.ts';
 import type { Pod } from '../kinds/core/pod.ts';
 import type { ServiceAccount as ServiceAccountObject } from '../kinds/core/service-account.ts';
 import type { Volume } from '../kinds/core/volume.ts';
-import type { AdmissionRequest } from '../registry/admission.ts';
-import { generateName } from '../registry/create.ts';
+import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts';
 import type { Lister } from '../registry/lister.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
+import { generateName } from '../registry/stages/prepare.ts';
 import { type Runtime, sleep } from '../runtime.ts';
+import { type Draft, draftOf } from '../schema/draft.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { mountableProblem } from './mountable-secrets.ts';
@@ -41,9 +42,9 @@ export class ServiceAccount implements AdmissionPlugin {
     return group === '' && plural === 'pods' && (subresource === '' || subresource === 'ephemeralcontainers');
   }
 
-  mutate(request: AdmissionRequest): Promise<void> | void {
+  mutate(request: MutatingRequest): Promise<void> | void {
     if (request.operation !== 'CREATE') return;
-    const { metadata, spec } = request.object as Pod;
+    const { metadata, spec } = request.object as Draft<Pod>;
     // What a node runs by itself cannot be given anything.
     if (this.isMirror(metadata.annotations)) {
       const problem = mirrorProblem(spec);
@@ -67,11 +68,11 @@ export class ServiceAccount implements AdmissionPlugin {
     }
   }
 
-  private equip(request: AdmissionRequest, spec: Pod['spec']): void {
+  private equip(request: AdmissionRequest, spec: Draft<Pod['spec']>): void {
     const account = this.accountOf(request, spec.serviceAccountName ?? DEFAULT_ACCOUNT);
     if (spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true) this.mountToken(spec);
     if (!spec.imagePullSecrets?.length && account.imagePullSecrets?.length) {
-      spec.imagePullSecrets = account.imagePullSecrets.map((secret) => ({ ...secret }));
+      spec.imagePullSecrets = draftOf(account.imagePullSecrets);
     }
   }
 
@@ -100,7 +101,7 @@ export class ServiceAccount implements AdmissionPlugin {
   }
 
   /** Containers that already have something at the place keep it. */
-  private mountToken(spec: Pod['spec']): void {
+  private mountToken(spec: Draft<Pod['spec']>): void {
     const { runtime, vocabulary } = this.parts;
     const mountPath = vocabulary.paths.serviceAccountMount;
     const prefix = vocabulary.wellKnown.apiAccessVolumePrefix;
@@ -113,7 +114,7 @@ export class ServiceAccount implements AdmissionPlugin {
     if (mounted && !existing) spec.volumes = [...(spec.volumes ?? []), this.tokenVolume(name)];
   }
 
-  private tokenVolume(name: string): Volume {
+  private tokenVolume(name: string): Draft<Volume> {
     const authority = this.parts.vocabulary.wellKnown.rootCaConfigMap;
     return {
       name,
@@ -133,7 +134,7 @@ export class ServiceAccount implements AdmissionPlugin {
   }
 }
 
-function mountInto(container: Pick<Container, 'volumeMounts'>, name: string, mountPath: string): boolean {
+function mountInto(container: Draft<Pick<Container, 'volumeMounts'>>, name: string, mountPath: string): boolean {
   if (container.volumeMounts?.some((mount) => mount.mountPath === mountPath)) return false;
   container.volumeMounts = [...(container.volumeMounts ?? []), { name, readOnly: true, mountPath }];
   return true;

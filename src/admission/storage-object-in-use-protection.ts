@@ -1,4 +1,4 @@
-import type { AdmissionRequest } from '../registry/admission.ts';
+import type { MutatingRequest } from '../registry/admission.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
@@ -20,7 +20,7 @@ export class StorageObjectInUseProtection implements AdmissionPlugin {
     return group === '' && subresource === '' && this.finalizers.has(plural);
   }
 
-  mutate({ type, object }: AdmissionRequest): void {
+  mutate({ type, object }: MutatingRequest): void {
     const finalizer = this.finalizers.get(type.plural);
     if (!object || finalizer === undefined) return;
     const own = object.metadata.finalizers ?? [];

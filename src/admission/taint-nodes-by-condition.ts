@@ -1,6 +1,7 @@
 import type { Node } from '../kinds/core/node.ts';
-import type { AdmissionRequest } from '../registry/admission.ts';
+import type { MutatingRequest } from '../registry/admission.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
+import type { Draft } from '../schema/draft.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
 
@@ -18,8 +19,8 @@ export class TaintNodesByCondition implements AdmissionPlugin {
     return group === '' && plural === 'nodes' && subresource === '';
   }
 
-  mutate({ object }: AdmissionRequest): void {
-    const { spec } = object as Node;
+  mutate({ object }: MutatingRequest): void {
+    const { spec } = object as Draft<Node>;
     const own = spec.taints ?? [];
     if (own.some(({ key, effect }) => key === this.key && effect === 'NoSchedule')) return;
     spec.taints = [...own, { key: this.key, effect: 'NoSchedule' }];

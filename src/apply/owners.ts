@@ -5,13 +5,13 @@ import type { Sharing } from './sharing.ts';
 
 /** An entry of metadata.managedFields. */
 export interface RecordedOwner {
-  manager?: string;
-  operation?: string;
-  apiVersion?: string;
-  time?: string;
-  fieldsType?: string;
-  fieldsV1?: FieldsV1;
-  subresource?: string;
+  readonly manager?: string;
+  readonly operation?: string;
+  readonly apiVersion?: string;
+  readonly time?: string;
+  readonly fieldsType?: string;
+  readonly fieldsV1?: FieldsV1;
+  readonly subresource?: string;
 }
 
 /** Who wrote something, and how. Two writes with the same four words are by the same owner. */

@@ -139,9 +139,9 @@ describe('the record', () => {
         const tracked = new TrackedObject();
         const model = new Map<string, Set<string>>();
         for (const one of writes) {
-          const before = placesOf(tracked.object);
+          const before = placesOf({ ...tracked.object });
           perform(tracked, one);
-          account(model, one, before, placesOf(tracked.object));
+          account(model, one, before, placesOf({ ...tracked.object }));
         }
         const expected = [...model].filter(([, places]) => places.size > 0);
         expect(tracked.owners).toEqual(Object.fromEntries(expected.map(([who, set]) => [who, [...set].sort()])));
@@ -156,7 +156,7 @@ describe('the record', () => {
         const tracked = replay(writes);
         const forced = tracked.copy();
         forced.apply('four', wanted, { force: true });
-        const [before, after] = [placesOf(tracked.object), placesOf(forced.object)];
+        const [before, after] = [placesOf({ ...tracked.object }), placesOf({ ...forced.object })];
         const touched = [...after].filter(([place, held]) => before.get(place) !== held).map(([place]) => place);
         const emptied = saidBy(wanted).filter((place) => before.has(place) && !after.has(place));
         const disputed = new Set([...touched, ...emptied]);

@@ -3,7 +3,7 @@ import { applyDefaults } from '../schema/derive/defaults.ts';
 import { sameJson } from '../schema/same-json.ts';
 import { int32, string } from '../schema/scalars.ts';
 import { f, type Infer, list, map, struct } from '../schema/schema.ts';
-import { AppliedDocument, type Findings } from './applied-document.ts';
+import { PlainDocument } from './applied-document.ts';
 import { applyDocument, type View } from './applying.ts';
 import { sharingOf } from './derive-sharing.ts';
 import { documentFields } from './difference.ts';
@@ -11,6 +11,7 @@ import { FieldSet, placeText } from './field-set.ts';
 import type { Owner } from './owners.ts';
 import { afterApply, afterUpdate, OwnershipConflict } from './ownership.ts';
 import { readRecord, writeRecord } from './record.ts';
+import { type Findings, RememberedDocument } from './remembered-document.ts';
 
 const Probe = struct('test.Probe', { path: f(1, string()), period: f(2, int32().default(10)) });
 
@@ -112,8 +113,9 @@ export class TrackedObject {
     const applier = { manager, operation: 'Apply', apiVersion, subresource: '' } as const;
     const view = VIEWS[apiVersion];
     if (!view) throw new TypeError(`there is no version ${apiVersion}`);
-    const applied = new AppliedDocument(applier, Object(document), view.sharing, FieldSet.EMPTY, 0);
-    applied.recall(this.findings.get(`${manager} ${apiVersion}`));
+    const plain = new PlainDocument(applier, Object(document), view.sharing, FieldSet.EMPTY);
+    const remembered = new RememberedDocument(plain, this.findings.get(`${manager} ${apiVersion}`));
+    const applied = this.remembers ? remembered : plain;
     const views = apiVersion === 'v1' ? V1_VIEWS : V2_VIEWS;
     const owners = readRecord(this.record);
     const live = view.show(this.object);
@@ -123,7 +125,7 @@ export class TrackedObject {
       next,
       afterApply(owners, this.tracked(applier, next), { document: applied, force, excused: () => excused }),
     );
-    if (this.remembers) this.findings.set(`${manager} ${apiVersion}`, applied.findings);
+    if (this.remembers) this.findings.set(`${manager} ${apiVersion}`, remembered.findings);
   }
 
   /** The conflicts that an apply without force runs into, as `manager place`. */

@@ -193,8 +193,8 @@ describe('a token kept in a secret', async () => {
     expect(userOf(token)).toBeUndefined();
     secret = { ...holding(token), type: 'Opaque' };
     expect(userOf(token)).toBeUndefined();
-    secret = holding(token);
-    secret.metadata.deletionTimestamp = '2030-01-01T00:00:00Z';
+    const leaving = holding(token);
+    secret = { ...leaving, metadata: { ...leaving.metadata, deletionTimestamp: '2030-01-01T00:00:00Z' } };
     expect(userOf(token)).toBeUndefined();
     secret = holding(token);
     stored.clear();

@@ -93,7 +93,7 @@ async function writeAll(target: Backend, versions: readonly StoredVersion[], run
   const encoder = new Encoder(runtime);
   let last = 0;
   const write = async ({ key, bytes }: StoredVersion): Promise<void> => {
-    const outcome = await target.commit({ key, expected: 0, value: encoder.encode(parseObject(bytes)) });
+    const outcome = await target.commit({ key, expected: 0, value: encoder.encode(parseObject(bytes), false) });
     if (outcome.conflict) throw new StorageRefused(`someone else writes to etcd: ${key} is there already`);
     last = Math.max(last, outcome.revision);
   };

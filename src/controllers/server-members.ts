@@ -1,6 +1,6 @@
 import type { Lease } from '../kinds/coordination/lease.ts';
 import type { ApiObject } from '../registry/resource-type.ts';
-import type { ObjectRef } from '../registry/update.ts';
+import type { ObjectRef } from '../registry/write.ts';
 import type { Timer } from '../runtime.ts';
 import { formatMicroTime, secondsOf } from '../schema/time.ts';
 import { SERVER_USER } from '../user.ts';

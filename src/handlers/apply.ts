@@ -3,7 +3,7 @@ import { badRequest, invalid } from '../errors.ts';
 import type { Reply } from '../http/message.ts';
 import { ownText } from '../own-memory.ts';
 import { isObject, type JsonObject } from '../patch/strategic-directives.ts';
-import { appliedDocument, applying, type CheckDocument } from '../registry/applying.ts';
+import { Application, type CheckDocument } from '../registry/application.ts';
 import { apiVersionOf, unknownIn } from '../registry/incoming.ts';
 import type { ObjectType } from '../registry/resource-type.ts';
 import { isTrue } from '../request/request-info.ts';
@@ -36,10 +36,18 @@ export async function handleApply(service: Service, resource: ResourceContext): 
     apiVersion: apiVersionOf(target),
     subresource: info.subresource,
   } as const;
-  const applied = appliedDocument(type, target, applier, document, body.length);
-  const change = applying(service.registry.parts, type, target, applied, (...all) => refuseUnknown(target, ...all));
-  const applyOptions = { ...options, patched: true, fieldManager: manager, apply: { document: applied, force } };
-  return replyWithChange(service, resource, change, applyOptions, format);
+  const application = new Application({
+    stored: type,
+    type: target,
+    applier,
+    document,
+    bytes: body.length,
+    force,
+    check: (...all) => refuseUnknown(target, ...all),
+    servedAs: service.registry.parts.servedAs,
+  });
+  const applyOptions = { ...options, patched: true, fieldManager: manager, apply: application };
+  return replyWithChange(service, resource, (...live) => application.applyTo(...live), applyOptions, format);
 }
 
 function demandManager(manager: string, metaGroup: string): string {

@@ -1,7 +1,6 @@
 import { badRequest, invalid } from '../errors.ts';
 import { DeleteOptions as DeleteOptionsKind } from '../kinds/meta/options.ts';
-import type { DeleteOptions, Propagation } from '../registry/delete.ts';
-import type { WriteOptions } from '../registry/write.ts';
+import type { DeleteOptions, Propagation, WriteOptions } from '../registry/write.ts';
 import { isTrue, type Query } from '../request/request-info.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
 import { TypeMismatch } from '../schema/derive/reading.ts';

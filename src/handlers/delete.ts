@@ -1,7 +1,7 @@
 import { successStatus } from '../codec/status.ts';
 import type { Reply } from '../http/message.ts';
-import type { Deleted } from '../registry/delete.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
+import type { Deleted } from '../registry/write.ts';
 import { readDeleteOptions } from './delete-options.ts';
 import { formatFor } from './format.ts';
 import { replyWithObject } from './render.ts';

@@ -1,9 +1,9 @@
 import { invalid } from '../errors.ts';
-import { settleNamespace } from '../registry/create.ts';
 import { readObject } from '../registry/incoming.ts';
 import type { ApiObject, HookContext, Projection, ResourceType } from '../registry/resource-type.ts';
-import { type Change, checkName, type ObjectRef } from '../registry/update.ts';
-import type { WriteOptions } from '../registry/write.ts';
+import { demandName, demandNamespace } from '../registry/stages/read.ts';
+import type { Change } from '../registry/update.ts';
+import type { ObjectRef, WriteOptions } from '../registry/write.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
 import { Problems } from '../schema/problems.ts';
 
@@ -26,8 +26,8 @@ export function throughProjection(
   return async (current) => {
     if (!current) return undefined;
     const projected = readObject(projection.type, await change(project(projection, current, context)), options);
-    checkName(projected, name);
-    settleNamespace(type, projected, namespace);
+    demandName(projected, name);
+    demandNamespace(type, projected, namespace);
     checkProjected(projection, projected, context);
     return withIdentity(projection.write(current, projected, context), projected);
   };

@@ -2,10 +2,11 @@ import { badRequest, methodNotAllowed } from '../errors.ts';
 import { headerValue } from '../http/headers.ts';
 import type { Reply } from '../http/message.ts';
 import { Status } from '../kinds/meta/status.ts';
-import { settleNamespace } from '../registry/create.ts';
 import { apiVersionOf, readObject } from '../registry/incoming.ts';
 import type { ApiObject, ObjectType } from '../registry/resource-type.ts';
+import { demandNamespace } from '../registry/stages/read.ts';
 import { admissionRequest, type WriteOptions } from '../registry/write.ts';
+import type { Draft } from '../schema/draft.ts';
 import { type Action, actionKey } from './action.ts';
 import { asWanted } from './format.ts';
 import { apiVersionIn, type ExpectedDocument, readDocument } from './read-document.ts';
@@ -28,7 +29,7 @@ export async function handleAction(service: Service, resource: ResourceContext):
   if (document === undefined) throw badRequest(`a ${typeOf(action).kind} is expected in the body`);
   const postedType = typeOf(action, apiVersionIn(document));
   const posted = readObject(postedType, document, options);
-  settleNamespace(type, posted, namespace);
+  demandNamespace(type, posted, namespace);
   const object = action.admission === false ? posted : await admitted(service, resource, postedType, posted, options);
   const { registry, catalogue } = service;
   const answer = await action.run({ registry, catalogue, context: service, namespace, name, object, options });
@@ -49,7 +50,7 @@ async function admitted(
   { registry }: Service,
   { context: { info }, type }: ResourceContext,
   posted: ObjectType,
-  object: ApiObject,
+  object: Draft<ApiObject>,
   options: WriteOptions,
 ): Promise<ApiObject> {
   const { namespace, name, subresource } = info;

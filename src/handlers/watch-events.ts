@@ -37,6 +37,6 @@ export const bytesOf = ({ version, left }: Change): Buffer => (left ? restamp(le
 
 function restamp({ bytes }: Version, revision: number): Buffer {
   const object = parseObject(bytes);
-  object.metadata.resourceVersion = String(revision);
-  return Buffer.from(JSON.stringify(object));
+  const metadata = { ...object.metadata, resourceVersion: String(revision) };
+  return Buffer.from(JSON.stringify({ ...object, metadata }));
 }

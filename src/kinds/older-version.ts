@@ -1,5 +1,6 @@
 import type { ApiObject, Conversion, Deprecation, ResourceType } from '../registry/resource-type.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
+import { asValue } from '../schema/draft.ts';
 import type { Struct } from '../schema/schema.ts';
 
 /** What a version says of itself that is not the stored one. */
@@ -30,7 +31,7 @@ export function olderVersion<T extends ApiObject>(
   const conversion: Conversion<T> = {
     hub,
     toHub: (object) => object,
-    fromHub: (object) => canonicalise(schema, object).value,
+    fromHub: (object) => asValue(canonicalise(schema, object).value),
   };
   return { ...otherVersion(hub, { version, schema, conversion }), deprecation };
 }

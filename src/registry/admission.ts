@@ -1,4 +1,5 @@
 import type { Deadline } from '../deadline.ts';
+import type { Draft } from '../schema/draft.ts';
 import type { Struct, TypeMeta } from '../schema/schema.ts';
 import type { UserInfo } from '../user.ts';
 import type { ApiObject, ResourceType } from './resource-type.ts';
@@ -23,7 +24,7 @@ export interface PostedType {
   readonly schema: Struct<TypeMeta>;
 }
 
-/** What admission is asked about. `object` may be changed by the mutating phase, and only by it. */
+/** What admission is asked about. */
 export interface AdmissionRequest {
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
   readonly type: ResourceType;
@@ -36,12 +37,12 @@ export interface AdmissionRequest {
   /** '' on create when the name is still to be generated. */
   readonly name: string;
   /** Absent on delete and connect. */
-  object: ApiObject | undefined;
+  readonly object: ApiObject | undefined;
   /** Absent on create and connect. */
   readonly oldObject: ApiObject | undefined;
   /**
    * On connect alone: the options it is done with, such as a PodExecOptions. They are no object that could be stored, and
-   * have no metadata. May be changed by the mutating phase, as `object` may.
+   * have no metadata. May be changed by the mutating phase, as the object may.
    */
   connection?: TypeMeta;
   readonly user: UserInfo;
@@ -60,6 +61,11 @@ export interface AdmissionRequest {
   over?: ((failure: unknown) => void) | undefined;
 }
 
+/** As the mutating phase is asked: it may change the object, or put another in its place. */
+export interface MutatingRequest extends AdmissionRequest {
+  object: Draft<ApiObject> | undefined;
+}
+
 /**
  * Calls back when the write that has been admitted is over: with nothing when it was stored, otherwise with the reason
  * why it was not.
@@ -74,7 +80,7 @@ export function whenOver(request: AdmissionRequest, callback: (failure: unknown)
 
 /** The chain as the registry sees it. Both phases throw an ApiError to refuse. */
 export interface Admission {
-  mutate(request: AdmissionRequest): void | Promise<void>;
+  mutate(request: MutatingRequest): void | Promise<void>;
   validate(request: AdmissionRequest): void | Promise<void>;
 }
 

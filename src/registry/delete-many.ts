@@ -1,9 +1,9 @@
 import { ApiError } from '../errors.ts';
 import type { Entries } from '../storage/entries.ts';
-import type { DeleteOptions } from './delete.ts';
 import { identityOf } from './keys.ts';
 import type { Registry } from './registry.ts';
 import type { ResourceType } from './resource-type.ts';
+import type { DeleteOptions } from './write.ts';
 
 /** So many objects are deleted at the same time: enough to share what reaches the disk, few enough to leave room. */
 const WORKERS = 16;

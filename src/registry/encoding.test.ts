@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { builtInTypes } from '../kinds/built-in.ts';
+import { atRevision, seal, sealNew } from '../objects/seal.ts';
 import { systemRuntime } from '../runtime.ts';
 import { stamp } from '../storage/backend.ts';
 import { vocabularies } from '../vocabulary.ts';
 import { Encoder, parseObject } from './encoding.ts';
 import { readObject } from './incoming.ts';
 import type { ApiObject, ResourceType } from './resource-type.ts';
-import { StoredObject, sameText } from './stored-object.ts';
 
 const types = builtInTypes(vocabularies.platform);
 const typeOf = (kind: string): ResourceType => {
@@ -34,23 +34,23 @@ const pod = fc.record({
 });
 const configMap = fc.record({ metadata, data: words, binaryData: fc.constant({}), immutable: fc.boolean() });
 
-/** Each state of an object is encoded beside the one before it. */
+/** Each state of an object is sealed and encoded beside the one before it. */
 const property = (kind: string, states: fc.Arbitrary<object[]>) =>
   fc.property(states, (documents) => {
     const [type, encoder] = [typeOf(kind), new Encoder(systemRuntime)];
-    let before: StoredObject | undefined;
+    let before: ApiObject | undefined;
     for (const [at, document] of documents.entries()) {
-      const read = (): ApiObject => readObject(type, document);
-      const plain = stamp(encoder.encode(encoder.finish(type, read())), at);
-      before ??= new StoredObject(parseObject(plain));
-      const finished = encoder.finish(type, read(), before);
-      const { text: pieces, encoded } = encoder.encodeAgain(finished, before);
-      expect(stamp(pieces, at).toString()).toBe(plain.toString());
-      const again = encoder.encodeAgain(encoder.finish(type, read(), before), before);
-      expect(sameText(again.encoded, encoded)).toBe(true);
-      if (before.encoded)
-        expect(sameText(before.encoded, encoded)).toBe(JSON.stringify(before.object) === JSON.stringify(finished));
-      before = new StoredObject(finished, encoded, before);
+      const alone = sealNew(type.schema, readObject(type, document));
+      const plain = stamp(encoder.encode(alone, false), at + 1);
+      expect(JSON.parse(plain.toString())).toEqual(JSON.parse(JSON.stringify(atRevision(alone, at + 1))));
+      before ??= parseObject(plain);
+      const draft = readObject(type, document);
+      draft.metadata.resourceVersion = before.metadata.resourceVersion ?? '';
+      const sealed = seal(type.schema, draft, before);
+      expect(stamp(encoder.encode(sealed, true), at + 1).toString()).toBe(plain.toString());
+      // Identity is the one test of "unchanged".
+      expect(sealed === before).toBe(JSON.stringify(sealed) === JSON.stringify(before));
+      before = atRevision(sealed, at + 1);
     }
   });
 

@@ -3,6 +3,7 @@ import { canonicalise, findUnknown } from '../schema/derive/canonical.ts';
 import { applyDefaults } from '../schema/derive/defaults.ts';
 import { mismatchText } from '../schema/derive/mismatch-text.ts';
 import { jsonType, TypeMismatch } from '../schema/derive/reading.ts';
+import type { Draft } from '../schema/draft.ts';
 import { Problems } from '../schema/problems.ts';
 import type { ApiObject, ObjectType } from './resource-type.ts';
 
@@ -20,8 +21,8 @@ export interface ReadingOptions {
   readonly patched?: boolean;
   /** The text of the patch, as far as a message may show it. */
   readonly patchText?: string;
-  /** A stored object of the type: what the document has in common with it needs no second look. */
-  readonly known?: ApiObject;
+  /** What the document was made of, an object of the type: parts that are the very same need no second look. */
+  readonly before?: ApiObject | undefined;
 }
 
 type JsonObject = { [key: string]: unknown };
@@ -34,16 +35,16 @@ export function readObject<T extends ApiObject>(
   type: ObjectType<T>,
   document: unknown,
   options: ReadingOptions = {},
-): T {
+): Draft<T> {
   const object = readTyped(type, document, options);
   applyDefaults(type.schema, object);
   return object;
 }
 
 /** As `readObject`, but says no more than the document does. */
-function readTyped<T extends ApiObject>(type: ObjectType<T>, document: unknown, options: ReadingOptions): T {
+function readTyped<T extends ApiObject>(type: ObjectType<T>, document: unknown, options: ReadingOptions): Draft<T> {
   return reading(type, document, options, (sent) => {
-    const { value, unknown } = canonicalise(type.schema, sent, options.known as T | undefined);
+    const { value, unknown } = canonicalise(type.schema, sent, options.before);
     options.onRead?.(unknown, (problem) =>
       options.patched ? problem : unfit(type, apiVersionOf(type), type.kind, problem),
     );

@@ -5,6 +5,7 @@ import type { Application } from '../apply/ownership.ts';
 import { parseJson } from '../codec/parse-body.ts';
 import { ApiError } from '../errors.ts';
 import { LARGEST_ANNOTATIONS, sizeOfAnnotations } from '../kinds/meta/labels-validation.ts';
+import type { Draft } from '../schema/draft.ts';
 import { isObject, type JsonObject } from '../schema/json-object.ts';
 import { sortedJson } from '../schema/sorted-json.ts';
 import type { Vocabulary } from '../vocabulary.ts';
@@ -33,7 +34,9 @@ export function excusing(
 ): Application {
   if (!appliesForClient(type, application)) return application;
   const text = live.metadata.annotations?.[vocabulary.annotations.lastAppliedConfiguration];
-  return text ? { ...application, excused: () => stillAsApplied(type, text, shown()) } : application;
+  if (!text) return application;
+  const { document, force } = application;
+  return { document, force, excused: () => stillAsApplied(type, text, shown()) };
 }
 
 /** The places whose values are still those of the last document; none when it cannot be read. */
@@ -67,7 +70,7 @@ function readLastApplied(type: ObjectType, text: string): JsonObject | undefined
  */
 export function noteLastApplied(
   type: ObjectType,
-  { metadata }: ApiObject,
+  { metadata }: Draft<ApiObject>,
   application: Application,
   vocabulary: Vocabulary,
 ): void {

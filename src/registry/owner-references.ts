@@ -1,7 +1,8 @@
+import type { Draft } from '../schema/draft.ts';
 import type { ApiObject } from './resource-type.ts';
 
 /** Owners that are named twice, word for word, are kept once. The writer is told. */
-export function dropRepeatedOwners({ metadata }: ApiObject, warn: (text: string) => void): void {
+export function dropRepeatedOwners({ metadata }: Draft<ApiObject>, warn: (text: string) => void): void {
   const owners = metadata.ownerReferences;
   if (!owners || owners.length < 2) return;
   const seen = new Set<string>();

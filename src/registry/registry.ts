@@ -5,7 +5,7 @@ import type { Version } from '../storage/version.ts';
 import type { VersionLog } from '../storage/version-log.ts';
 import { NO_ADMISSION } from './admission.ts';
 import { create } from './create.ts';
-import { type Deleted, type DeleteOptions, remove } from './delete.ts';
+import { remove } from './delete.ts';
 import {
   get,
   type ListOptions,
@@ -17,9 +17,10 @@ import {
   reach,
 } from './read.ts';
 import type { ResourceType } from './resource-type.ts';
-import { type Change, type ObjectRef, update } from './update.ts';
+import { Outrun } from './stages/commit.ts';
+import { type Change, update } from './update.ts';
 import { hubOf } from './versions.ts';
-import { Outrun, type WriteOptions, type WriteParts, type Written } from './write.ts';
+import type { Deleted, DeleteOptions, ObjectRef, WriteOptions, WriteParts, Written } from './write.ts';
 
 /** Another server was faster this often before we give up. */
 const MOST_TRIES = 100;

@@ -1,5 +1,6 @@
 import type { ObjectMeta } from '../kinds/meta/object-meta.ts';
 import type { Runtime } from '../runtime.ts';
+import type { Draft } from '../schema/draft.ts';
 import type { Path } from '../schema/path.ts';
 import type { Problems } from '../schema/problems.ts';
 import type { Struct, TypeMeta } from '../schema/schema.ts';
@@ -9,7 +10,7 @@ import type { Reservation, ServiceSupply } from './reservation.ts';
 
 /** Any stored object, as shared code sees it. */
 export interface ApiObject extends TypeMeta {
-  metadata: ObjectMeta;
+  readonly metadata: ObjectMeta;
 }
 
 /** What a resource can be asked to do, as discovery lists it and authorization names it. */
@@ -92,7 +93,7 @@ export interface WriteRules<T> {
   /** Dotted paths that a write through this endpoint cannot change: the stored value stays, on create they are cleared. */
   readonly resets?: readonly string[];
   /** After decoding and defaulting, before admission. May change `object`. */
-  prepareUpdate?(object: T, old: T, context: HookContext): void;
+  prepareUpdate?(object: Draft<T>, old: T, context: HookContext): void;
   /** Every problem of the change. The object itself has been through `ResourceType.validate` if `whole` is not false. */
   validateUpdate?(object: T, old: T, problems: Problems, context: HookContext): void;
   /** False: a change through this endpoint is not held against the rules for whole objects. */
@@ -149,7 +150,7 @@ export interface Conversion<T> {
    * May change its first argument, and need not leave a canonical object. `stored` is what the object is now, if it is
    * there, for what this version has no way to say. Must not change that.
    */
-  toHub(object: T, stored?: ApiObject): ApiObject;
+  toHub(object: Draft<T>, stored?: ApiObject): ApiObject;
   /** Must not change its argument. */
   fromHub(object: ApiObject): T;
 }
@@ -188,11 +189,11 @@ export interface ResourceType<T extends ApiObject = ApiObject> extends ObjectTyp
    * Fills in what an object says without saying it, where declared defaults cannot: on every write, first as the object
    * was sent, so that its writer owns what is filled in, and again after admission. May change it.
    */
-  complete?(object: T, context: HookContext): void;
+  complete?(object: Draft<T>, context: HookContext): void;
   /** Dotted paths that a create clears, where they are not those of `rules.resets`. */
   readonly createResets?: readonly string[];
   /** After decoding, defaulting and clearing a new object and giving it a name and uid, once admission has changed it. May change it. */
-  prepareCreate?(object: T, context: HookContext, requester: UserInfo): void;
+  prepareCreate?(object: Draft<T>, context: HookContext, requester: UserInfo): void;
   /** What to tell whoever deletes an object without a word about its dependents; nothing when absent. */
   readonly propagationWarning?: string;
   /** Why an object of this name can never be deleted, if it cannot. */
@@ -202,7 +203,12 @@ export interface ResourceType<T extends ApiObject = ApiObject> extends ObjectTyp
    * path, after preparation, before validation. `old` is absent on create. When it notes problems, which end the write,
    * or throws, it keeps nothing.
    */
-  reserve?(object: T, old: T | undefined, problems: Problems, context: ReservationContext): Reservation | undefined;
+  reserve?(
+    object: Draft<T>,
+    old: T | undefined,
+    problems: Problems,
+    context: ReservationContext,
+  ): Reservation | undefined;
   /** Every problem of the object by itself, on create and on update. Metadata and declared checks come before. */
   validate?(object: T, problems: Problems, context: HookContext): void;
   /** Problems that only a new object can have. */
@@ -212,7 +218,7 @@ export interface ResourceType<T extends ApiObject = ApiObject> extends ObjectTyp
   /** Seconds an object may take to go; absent or 0: it goes at once. `requested` is what the client asked for. */
   gracePeriod?(object: T, requested: number | undefined): number;
   /** Called when an object that stays for a while is marked for deletion. May change it. */
-  beginDeletion?(object: T): void;
+  beginDeletion?(object: Draft<T>): void;
   /** Writes through the resource's own path. */
   readonly rules: WriteRules<T>;
   /** Whether a change between two objects is one of desired state; default: anything but metadata and status. */

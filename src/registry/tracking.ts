@@ -1,13 +1,14 @@
 import { sharingOf } from '../apply/derive-sharing.ts';
 import { compare } from '../apply/difference.ts';
-import { type FieldSet, fieldSetOf } from '../apply/field-set.ts';
 import { type FieldsV1, MalformedFields } from '../apply/fields-v1.ts';
 import { asksForReset, entryOf, Owner, type RecordedOwner, type Writer } from '../apply/owners.ts';
 import { type Application, afterApply, afterUpdate, type InVersion, OwnershipConflict } from '../apply/ownership.ts';
 import { readRecord, writeRecord } from '../apply/record.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
+import { borrowed, type Draft } from '../schema/draft.ts';
 import { sameJson } from '../schema/same-json.ts';
 import { formatTime } from '../schema/time.ts';
+import { ignoredBy } from './ignored-fields.ts';
 import { apiVersionOf } from './incoming.ts';
 import { excusing } from './last-applied.ts';
 import { ownershipConflict } from './ownership-conflict.ts';
@@ -15,38 +16,8 @@ import type { ApiObject, ResourceType } from './resource-type.ts';
 import { fromHub, hubOf } from './versions.ts';
 import type { WriteOptions, WriteParts } from './write.ts';
 
-/** What the server sets, and therefore nobody owns. */
-const SERVER_OWNED = [
-  'apiVersion',
-  'kind',
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.uid',
-  'metadata.resourceVersion',
-  'metadata.generation',
-  'metadata.creationTimestamp',
-  'metadata.deletionTimestamp',
-  'metadata.deletionGracePeriodSeconds',
-  'metadata.selfLink',
-  'metadata.managedFields',
-];
-
 /** Owns what was live before anything was recorded. */
 const BEFORE_FIRST_APPLY = 'before-first-apply';
-
-const ignoredSets = new Map<string, FieldSet>();
-
-/** What a write through an endpoint cannot own: the server's fields, and those the endpoint cannot change. */
-export function ignoredBy(type: ResourceType, subresource: string): FieldSet {
-  const hub = hubOf(type);
-  const resets = (subresource === '' ? hub.rules.resets : hub.subresources[subresource]?.rules?.resets) ?? [];
-  const key = resets.join(' ');
-  const known = ignoredSets.get(key);
-  if (known) return known;
-  const made = fieldSetOf(...SERVER_OWNED, ...resets.filter((path) => path !== 'metadata'));
-  ignoredSets.set(key, made);
-  return made;
-}
 
 interface Tracked {
   readonly type: ResourceType;
@@ -93,7 +64,7 @@ export function recordOfNew(
   type: ResourceType,
   sent: ApiObject,
   options: WriteOptions,
-): RecordedOwner[] | undefined {
+): readonly RecordedOwner[] | undefined {
   const at = { type, subresource: '' };
   if (options.apply) return recordOf(parts, at, [], undefined, sent, options);
   const fields: FieldsV1 = {};
@@ -113,7 +84,7 @@ export function recordOfChange(
   sent: ApiObject,
   edited: readonly RecordedOwner[] | undefined,
   options: WriteOptions,
-): RecordedOwner[] | undefined {
+): readonly RecordedOwner[] | undefined {
   const stored = old.metadata.managedFields;
   const reset = !options.apply && asksForReset(edited);
   const owners = reset ? [] : (editedOwners(at, edited, stored) ?? readRecord(stored));
@@ -122,8 +93,8 @@ export function recordOfChange(
 }
 
 /** Gives an object its record, whatever it had. */
-export function setRecord({ metadata }: ApiObject, record: RecordedOwner[] | undefined): void {
-  if (record) metadata.managedFields = record;
+export function setRecord({ metadata }: Draft<ApiObject>, record: readonly RecordedOwner[] | undefined): void {
+  if (record) metadata.managedFields = borrowed(record);
   else delete metadata.managedFields;
 }
 
@@ -165,7 +136,7 @@ function firstOwner(parts: WriteParts, { type, subresource }: Tracked, old: ApiO
 }
 
 /** What is written, or what was there before where nothing came of it. */
-function unlessSame(entries: RecordedOwner[], before: RecordedOwner[] | undefined): RecordedOwner[] {
+function unlessSame(entries: RecordedOwner[], before: readonly RecordedOwner[] | undefined): readonly RecordedOwner[] {
   const same = entries.length === before?.length && entries.every((entry, at) => entry === before[at]);
   return same ? before : entries;
 }
@@ -180,7 +151,7 @@ function recordOf(
   old: ApiObject | undefined,
   sent: ApiObject,
   options: WriteOptions,
-): RecordedOwner[] | undefined {
+): readonly RecordedOwner[] | undefined {
   const write = {
     writer: writerOf(parts, at, options),
     inVersion: inVersions(parts, hubOf(at.type), old, sent),

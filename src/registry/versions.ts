@@ -2,6 +2,7 @@ import { BoundedCache } from '../bounded-cache.ts';
 import { ownBytes } from '../own-memory.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
 import { applyDefaults } from '../schema/derive/defaults.ts';
+import type { Draft } from '../schema/draft.ts';
 import type { Version } from '../storage/version.ts';
 import { parseObject } from './encoding.ts';
 import { apiVersionOf } from './incoming.ts';
@@ -16,7 +17,7 @@ import type { ApiObject, ObjectType, ResourceType } from './resource-type.ts';
 export const hubOf = (type: ResourceType): ResourceType => type.conversion?.hub ?? type;
 
 /** An object as it was sent becomes one of the hub version. `stored`: what it is now. May change its first argument. */
-export function toHub(type: ResourceType, object: ApiObject, stored?: ApiObject): ApiObject {
+export function toHub(type: ResourceType, object: Draft<ApiObject>, stored?: ApiObject): Draft<ApiObject> {
   const { conversion } = type;
   if (!conversion) return object;
   const converted = conversion.toHub(object, stored);

@@ -1,22 +1,19 @@
-import type { Application } from '../apply/ownership.ts';
 import type { Deadline } from '../deadline.ts';
-import type { ApiError } from '../errors.ts';
-import { internalBecause, invalid, timeout, unavailable } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
-import { runChecks } from '../schema/derive/checks.ts';
-import { Problems } from '../schema/problems.ts';
-import { type Guard, OutcomeUnknown, StorageFull, StorageUnavailable, type Write } from '../storage/backend.ts';
+import { type Draft, draftOf } from '../schema/draft.ts';
+import type { Guard } from '../storage/backend.ts';
 import type { Version } from '../storage/version.ts';
 import type { VersionLog } from '../storage/version-log.ts';
 import type { UserInfo } from '../user.ts';
 import type { Vocabulary } from '../vocabulary.ts';
-import type { Admission, AdmissionRequest, OperationOptions } from './admission.ts';
+import type { Admission, AdmissionRequest, MutatingRequest, OperationOptions } from './admission.ts';
+import type { Application } from './application.ts';
 import type { Encoder } from './encoding.ts';
 import type { ReadingOptions } from './incoming.ts';
-import { validateMetadata } from './metadata-validation.ts';
-import type { RecentObjects } from './recent-objects.ts';
+import type { LiveObject, LiveObjects } from './live-objects.ts';
 import type { Reservation } from './reservation.ts';
 import type { ApiObject, HookContext, ResourceType } from './resource-type.ts';
+import { hubOf } from './versions.ts';
 
 /** What every write needs of the server. */
 export interface WriteParts extends HookContext {
@@ -25,7 +22,7 @@ export interface WriteParts extends HookContext {
   readonly vocabulary: Vocabulary;
   readonly admission: Admission;
   readonly encoder: Encoder;
-  readonly recent: RecentObjects;
+  readonly live: LiveObjects;
   /** The type that serves a stored kind in another version, if there is one. */
   servedAs(hub: ResourceType, apiVersion: string): ResourceType | undefined;
 }
@@ -52,6 +49,16 @@ export interface WriteOptions extends ReadingOptions {
   readonly waited?: AdmissionRequest['waited'];
 }
 
+/** The object a write is about. */
+export interface ObjectRef {
+  /** The version of the kind that the writer speaks. */
+  readonly type: ResourceType;
+  readonly namespace: string;
+  readonly name: string;
+  /** '' for the object itself. */
+  readonly subresource: string;
+}
+
 /** The outcome of a write: the object as it is now, and the bytes that say so. */
 export interface Written {
   readonly object: ApiObject;
@@ -65,10 +72,89 @@ export interface Written {
 /** For writers who do not want to be told. */
 export const silent = (): void => {};
 
+/** What a draft is until the first stage has read one. */
+const NOTHING: ApiObject = Object.freeze({
+  kind: '',
+  apiVersion: '',
+  metadata: Object.freeze({ creationTimestamp: null }),
+});
+
+export type Propagation = 'Orphan' | 'Background' | 'Foreground';
+
+export interface DeleteOptions extends WriteOptions {
+  readonly gracePeriodSeconds?: number;
+  readonly propagationPolicy?: Propagation;
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+}
+
+/** The outcome of a delete. `removed` false: the object stays until its finalizers or its grace period are through. */
+export interface Deleted extends Written {
+  readonly removed: boolean;
+}
+
+/** What all stages of a write work on, and add to. */
+export class Write {
+  readonly parts: WriteParts;
+  readonly ref: ObjectRef;
+  /** The stored version of the kind. */
+  readonly type: ResourceType;
+  readonly options: WriteOptions;
+  /** What is stored. Undefined: the write makes the object. */
+  readonly live: LiveObject | undefined;
+  /** What was sent, or what a change made of the live object: anything. */
+  readonly document: unknown;
+  /** The object on its way: of the stored version, with defaults, changed by admission and preparation. */
+  draft: Draft<ApiObject> = draftOf(NOTHING);
+  /** The record of owners as it was sent, if the writer touched it. */
+  sentRecord: ApiObject['metadata']['managedFields'] | undefined;
+  /** Who owns what once the write is made. Undefined: nobody is recorded. */
+  record: ApiObject['metadata']['managedFields'] | undefined;
+  /** Whether the writer named the version it wants to replace, so that it must not be replaced in another. */
+  isConditional = false;
+  /** Whether the name was made up here, so that another can be tried when it is taken. */
+  isNamedHere = false;
+  /** What was asked of admission. */
+  request: MutatingRequest | undefined;
+  /** Kept for the object while the write is under way. */
+  reservation: Reservation | undefined;
+  /** For the commit: nobody on another server must have taken anything meanwhile. */
+  guard: Guard | undefined;
+  /** The object as it will be stored: canonical, and never changed any more. */
+  object: ApiObject = NOTHING;
+
+  constructor(
+    parts: WriteParts,
+    ref: ObjectRef,
+    options: WriteOptions,
+    live: LiveObject | undefined = undefined,
+    document: unknown = undefined,
+  ) {
+    this.parts = parts;
+    this.ref = ref;
+    this.type = hubOf(ref.type);
+    this.options = options;
+    this.live = live;
+    this.document = document;
+  }
+}
+
+/** A write that takes an object away. */
+export class Deletion extends Write {
+  declare readonly options: DeleteOptions;
+  declare readonly live: LiveObject;
+  /** Nothing keeps the object: neither finalizers nor grace. */
+  goesAtOnce = false;
+
+  constructor(parts: WriteParts, ref: ObjectRef, options: DeleteOptions, live: LiveObject) {
+    super(parts, ref, options, live);
+  }
+}
+
+/** Asks about something of which nothing is known yet but what is said here. */
 export const admissionRequest = (
-  asked: Omit<AdmissionRequest, 'user' | 'dryRun' | 'deadline' | 'warn' | 'annotate' | 'waited'>,
+  asked: Omit<MutatingRequest, 'user' | 'dryRun' | 'deadline' | 'warn' | 'annotate' | 'waited'>,
   { user, dryRun = false, said, deadline, warn = silent, annotate = silent, waited = silent }: WriteOptions,
-): AdmissionRequest => {
+): MutatingRequest => {
   // Field by field, because spreading costs more than all the rest of a chain that has nothing to say.
   const { operation, type, requestedAs, posted, subresource, namespace, name, object, oldObject } = asked;
   return {
@@ -91,85 +177,3 @@ export const admissionRequest = (
     over: undefined,
   };
 };
-
-/** All that is wrong with an object by itself. `more` adds the rules of the occasion. */
-export function problemsOf(
-  type: ResourceType,
-  object: ApiObject,
-  context: HookContext,
-  more: (problems: Problems) => void,
-): Problems {
-  const problems = new Problems({ hidesValues: type.sensitive });
-  validateMetadata(object.metadata, type, problems, context);
-  runChecks(type.schema, object, problems);
-  type.validate?.(object, problems, context);
-  more(problems);
-  return problems;
-}
-
-/** A finished object, and what is kept for it. */
-interface Reserved {
-  readonly object: ApiObject;
-  readonly reservation: Reservation | undefined;
-  /** For the commit: nobody on another server must have taken anything meanwhile. */
-  readonly guard: Guard | undefined;
-}
-
-export const unreserved = (object: ApiObject): Reserved => ({ object, reservation: undefined, guard: undefined });
-
-/** Someone on another server took what this write wanted to take, or might have: it is to be made anew. */
-export class Outrun extends Error {
-  override readonly name = 'Outrun';
-}
-
-/**
- * Keeps for a finished object what only one may hold. Whoever calls this ends the reservation, whatever happens next. It
- * comes after ownership is recorded: what the server gives belongs to no writer.
- */
-export function reserve(
-  parts: WriteParts,
-  type: ResourceType,
-  object: ApiObject,
-  old: ApiObject | undefined,
-  { dryRun = false }: WriteOptions,
-): Reserved {
-  if (!type.reserve) return unreserved(object);
-  const problems = new Problems({ hidesValues: type.sensitive });
-  const guard = parts.log.isShared ? { name: type.collection, seen: parts.log.revision } : undefined;
-  const reservation = type.reserve(object, old, problems, { ...parts, dryRun });
-  refuse(type, object, problems);
-  return { object: parts.encoder.finish(type, object), reservation, guard };
-}
-
-/** Throws one `invalid` that names every problem, if there is any. */
-export function refuse(type: ResourceType, object: ApiObject, problems: Problems): void {
-  if (problems.found.length > 0) throw invalidObject(type, object.metadata.name ?? '', problems);
-}
-
-export const invalidObject = (type: ResourceType, name: string, problems: Problems): ApiError =>
-  invalid(type.group, type.kind, name, problems.found);
-
-/**
- * Commits; undefined when another writer of the object was faster. An unavailable store is the client's 503; a write that
- * may or may not have been made is a 504. What was handed to the store is waited for, deadline or not: only then is it
- * known what may be let go of.
- */
-export async function commit(
-  log: VersionLog,
-  write: Write,
-  { user, background = false, deadline }: WriteOptions,
-): Promise<Version | undefined> {
-  deadline?.beginChange();
-  try {
-    const outcome = await log.commit({ ...write, caller: user.name, background });
-    if (outcome.conflict && outcome.outrun) throw new Outrun('another server was faster');
-    return outcome.conflict ? undefined : outcome.version;
-  } catch (error) {
-    if (error instanceof OutcomeUnknown) throw timeout(`it is not known whether the change was made: ${error.message}`);
-    if (error instanceof StorageFull) {
-      throw internalBecause(`${error.message}; nothing that makes it grow is taken until objects are deleted`);
-    }
-    if (error instanceof StorageUnavailable) throw unavailable(`the store is not available: ${error.message}`);
-    throw error;
-  }
-}

@@ -3,6 +3,9 @@ export type JsonObject = { [key: string]: unknown };
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** `Array.isArray` for values, whose lists are readonly. */
+export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
 /** Plain assignment, except for the one key that would change the prototype instead. */
 export function setOwn(target: JsonObject, key: string, value: unknown): void {
   if (key === '__proto__')

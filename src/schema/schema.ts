@@ -5,6 +5,7 @@
  * A node is a shape (scalar, struct, list, map, union) together with its presence and what is known about its use as a field.
  */
 
+import type { Draft, Value } from './draft.ts';
 import type { WireType } from './wire.ts';
 import type { WireReader } from './wire-reader.ts';
 import type { WireWriter } from './wire-writer.ts';
@@ -172,7 +173,7 @@ export class StructShape<Type = unknown> extends Shape<Type, Type> {
   }
 }
 
-export class ListShape<Item extends Node = Node> extends Shape<Value<Item>[], null> {
+export class ListShape<Item extends Node = Node> extends Shape<readonly ValueOf<Item>[], null> {
   readonly item: () => Item;
 
   constructor(item: () => Item) {
@@ -186,7 +187,7 @@ export class ListShape<Item extends Node = Node> extends Shape<Value<Item>[], nu
 }
 
 /** A JSON object with free keys. */
-export class MapShape<Item extends Node = Node> extends Shape<{ [key: string]: Value<Item> }, null> {
+export class MapShape<Item extends Node = Node> extends Shape<Values<ValueOf<Item>>, null> {
   readonly item: () => Item;
 
   constructor(item: () => Item) {
@@ -362,7 +363,7 @@ export type Fields = Readonly<Record<string, Field>>;
 
 export interface StructOptions<Type> {
   /** Fills in what depends on other fields, after the defaults of the fields themselves. */
-  defaults?(value: Type): void;
+  defaults?(value: Draft<Type>): void;
   readonly topology?: Topology;
   readonly discriminator?: Discriminator;
   readonly description?: string | undefined;
@@ -436,14 +437,14 @@ const thunk = <N extends Node>(item: N | (() => N)): (() => N) => (typeof item =
 
 /** What every object that travels on its own says of itself. */
 export interface TypeMeta {
-  kind: string;
-  apiVersion: string;
+  readonly kind: string;
+  readonly apiVersion: string;
 }
 
 /** The TypeScript type of values in canonical form. */
-export type Infer<N extends Node> = Value<N>;
+export type Infer<N extends Node> = ValueOf<N>;
 
-type Value<N> = N extends { readonly shape: { readonly type: infer T } } ? T : never;
+type ValueOf<N> = N extends { readonly shape: { readonly type: infer T } } ? T : never;
 type Zero<N> = N extends { readonly shape: { readonly zeroType: infer Z } } ? Z : never;
 type PresenceOf<X> = X extends { readonly node: { readonly facts: { readonly presence: infer P } } } ? P : never;
 type NodeOf<X> = X extends { readonly node: infer N } ? N : never;
@@ -457,12 +458,18 @@ type OmittedKeys<F> = {
 }[keyof F];
 type InlineKeys<F> = { [K in keyof F]: IsInline<F[K]> extends true ? K : never }[keyof F];
 
-type WrittenValue<X> = Value<NodeOf<X>> | (PresenceOf<X> extends 'nullable' ? null : Zero<NodeOf<X>>);
+type WrittenValue<X> = ValueOf<NodeOf<X>> | (PresenceOf<X> extends 'nullable' ? null : Zero<NodeOf<X>>);
 type Intersect<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never;
-type Flat<T> = { [K in keyof T]: T[K] };
+type Flat<T> = { readonly [K in keyof T]: T[K] };
 
-export type StructValue<F> = Flat<
-  { [K in WrittenKeys<F>]: WrittenValue<F[K]> } & {
-    [K in OmittedKeys<F>]?: Value<NodeOf<F[K]>>;
-  } & (InlineKeys<F> extends never ? unknown : Intersect<{ [K in InlineKeys<F>]: Value<NodeOf<F[K]>> }[InlineKeys<F>]>)
->;
+/** A map with free keys. */
+export type Values<T> = { readonly [key: string]: T } & Value;
+
+export type StructValue<F> = Value &
+  Flat<
+    { [K in WrittenKeys<F>]: WrittenValue<F[K]> } & {
+      [K in OmittedKeys<F>]?: ValueOf<NodeOf<F[K]>>;
+    } & (InlineKeys<F> extends never
+        ? unknown
+        : Intersect<{ [K in InlineKeys<F>]: ValueOf<NodeOf<F[K]>> }[InlineKeys<F>]>)
+  >;

@@ -9,7 +9,7 @@ import { builtInTypes, groupOrder } from '../../src/kinds/built-in.ts';
 import { NO_ADMISSION } from '../../src/registry/admission.ts';
 import { Catalogue } from '../../src/registry/catalogue.ts';
 import { Encoder } from '../../src/registry/encoding.ts';
-import { RecentObjects } from '../../src/registry/recent-objects.ts';
+import { LiveObjects } from '../../src/registry/live-objects.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { RequestContext } from '../../src/request/context.ts';
 import type { Runtime } from '../../src/runtime.ts';
@@ -61,7 +61,7 @@ function handlerOver(log: VersionLog, runtime: Runtime): Handle {
     vocabulary,
     admission: NO_ADMISSION,
     encoder: new Encoder(runtime),
-    recent: new RecentObjects(),
+    live: new LiveObjects(),
     servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
   });
   const service: Service = {

@@ -1,4 +1,4 @@
-import { guardStoredObjects } from '../../src/registry/recent-objects.ts';
+import { guardStoredObjects } from '../../src/registry/live-objects.ts';
 
 /** Run before every test file: whoever changes an object that is kept, which nobody may, gets an exception. */
 guardStoredObjects(freeze);

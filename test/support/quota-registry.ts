@@ -11,7 +11,7 @@ import { Catalogue } from '../../src/registry/catalogue.ts';
 import { Encoder } from '../../src/registry/encoding.ts';
 import { Informer } from '../../src/registry/informer.ts';
 import { Lister } from '../../src/registry/lister.ts';
-import { RecentObjects } from '../../src/registry/recent-objects.ts';
+import { LiveObjects } from '../../src/registry/live-objects.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import type { ApiObject, ResourceType } from '../../src/registry/resource-type.ts';
 import type { Runtime } from '../../src/runtime.ts';
@@ -60,7 +60,7 @@ export class QuotaRegistry {
         new AdmissionMetrics(new Recorder(), runtime),
       ),
       encoder: new Encoder(runtime),
-      recent: new RecentObjects(),
+      live: new LiveObjects(),
       servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
     });
     const loop = resourceQuotaLoop(accounts)({

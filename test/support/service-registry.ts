@@ -6,7 +6,7 @@ import { type Admission, NO_ADMISSION } from '../../src/registry/admission.ts';
 import { Catalogue } from '../../src/registry/catalogue.ts';
 import { Encoder, parseObject } from '../../src/registry/encoding.ts';
 import { Informer } from '../../src/registry/informer.ts';
-import { RecentObjects } from '../../src/registry/recent-objects.ts';
+import { LiveObjects } from '../../src/registry/live-objects.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import type { ApiObject, ResourceType } from '../../src/registry/resource-type.ts';
 import type { WriteOptions } from '../../src/registry/write.ts';
@@ -58,7 +58,7 @@ export class ServiceRegistry {
       vocabulary,
       admission,
       encoder: new Encoder(runtime),
-      recent: new RecentObjects(),
+      live: new LiveObjects(),
       servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
       services,
     });

@@ -1,6 +1,6 @@
 import { ApiError, internalBecause } from '../../errors.ts';
 import { applyJsonPatch, parseJsonPatch } from '../../patch/json-patch.ts';
-import type { AdmissionRequest } from '../../registry/admission.ts';
+import type { AdmissionRequest, MutatingRequest } from '../../registry/admission.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';
 import { sameJson } from '../../schema/same-json.ts';
 import type { AdmissionPlugin, Rounds } from '../chain.ts';
@@ -9,7 +9,7 @@ import type { WebhookCredentials } from './credentials.ts';
 import { type Invocation, Matcher } from './matching.ts';
 import { Reinvocations } from './reinvocations.ts';
 import type { Verdict } from './review.ts';
-import { type Showing, show } from './showing.ts';
+import { type ShownRequest, show, takeBack } from './shown-request.ts';
 import { waitFor } from './waiting-time.ts';
 import { ConfiguredWebhooks, type Webhook } from './webhook.ts';
 import { WebhookCaller } from './webhook-caller.ts';
@@ -40,7 +40,7 @@ export class MutatingWebhooks implements AdmissionPlugin {
     return group !== this.#parts.vocabulary.groups.admissionregistration;
   }
 
-  mutate(request: AdmissionRequest, rounds: Rounds): Promise<void> | void {
+  mutate(request: MutatingRequest, rounds: Rounds): Promise<void> | void {
     const webhooks = this.#webhooks.current;
     if (webhooks.length > 0) return waitFor(this.#parts.runtime, request, this.#askInTurn(webhooks, request, rounds));
   }
@@ -50,7 +50,7 @@ export class MutatingWebhooks implements AdmissionPlugin {
     this.#caller.close();
   }
 
-  async #askInTurn(webhooks: readonly Webhook[], request: AdmissionRequest, rounds: Rounds): Promise<void> {
+  async #askInTurn(webhooks: readonly Webhook[], request: MutatingRequest, rounds: Rounds): Promise<void> {
     const reinvocations = this.#reinvocations.get(request) ?? new Reinvocations();
     this.#reinvocations.set(request, reinvocations);
     if (rounds.isRepeated) reinvocations.compare(request.object);
@@ -68,18 +68,19 @@ export class MutatingWebhooks implements AdmissionPlugin {
   }
 
   /** Whether the webhook changed the object. */
-  async #ask(invocation: Invocation, request: AdmissionRequest, place: string): Promise<boolean> {
+  async #ask(invocation: Invocation, request: MutatingRequest, place: string): Promise<boolean> {
     const { webhook, as } = invocation;
     const { mutationWebhookPrefix, patchWebhookPrefix } = this.#parts.vocabulary.auditAnnotations;
     const who = { configuration: webhook.configuration, webhook: webhook.name };
-    const showing = show(request, as, this.#parts);
+    const shown = show(request, as, this.#parts);
     let changed = false;
     try {
-      await this.#caller.call({ invocation, request, showing }, place, (verdict) => {
+      await this.#caller.call({ invocation, request, shown }, place, (verdict) => {
         const patch = operationsIn(verdict);
         if (patch.length === 0) return;
-        takeChanges(patch, showing, webhook);
-        changed = !sameJson(showing.object, show(request, as, this.#parts).object);
+        demandChangeable(shown, webhook);
+        demand(() => takeBack(request, as, applyJsonPatch(shown.object, patch), this.#parts));
+        changed = !sameJson(shown.object, show(request, as, this.#parts).object);
         const record = { ...who, patch, patchType: 'JSONPatch' };
         request.annotate(`${patchWebhookPrefix}${place}`, JSON.stringify(record), 'Request');
       });
@@ -96,12 +97,10 @@ function operationsIn({ patch }: Verdict): Operations {
   return patch ? demand(() => parseJsonPatch(JSON.parse(Buffer.from(patch, 'base64').toString('utf8')))) : [];
 }
 
-function takeChanges(patch: Operations, showing: Showing, { name }: Webhook): void {
-  if (!showing.object) {
-    const why = 'attempted to modify the object, which is not supported for this operation';
-    throw internalBecause(`admission webhook ${JSON.stringify(name)} ${why}`);
-  }
-  demand(() => showing.accept(applyJsonPatch(showing.object, patch)));
+function demandChangeable({ object }: ShownRequest, { name }: Webhook): void {
+  if (object) return;
+  const why = 'attempted to modify the object, which is not supported for this operation';
+  throw internalBecause(`admission webhook ${JSON.stringify(name)} ${why}`);
 }
 
 /** A webhook that asks for nonsense is no fault of the client's. */

@@ -5,7 +5,7 @@ import { canonicalise } from '../../schema/derive/canonical.ts';
 import type { UserInfo } from '../../user.ts';
 import type { Vocabulary } from '../../vocabulary.ts';
 import { type Invocation, isNamespace, requestedType } from './matching.ts';
-import { type KindName, kindIn, type Showing } from './showing.ts';
+import { type KindName, kindIn, type ShownRequest } from './shown-request.ts';
 import type { Webhook } from './webhook.ts';
 
 /** The versions of the question that the server speaks. */
@@ -22,11 +22,11 @@ export interface Question {
 export interface Asked {
   readonly invocation: Invocation;
   readonly request: AdmissionRequest;
-  readonly showing: Showing;
+  readonly shown: ShownRequest;
 }
 
 /** Throws an Error when the webhook understands no version that the server speaks. */
-export function questionOf({ invocation, request, showing }: Asked, uid: string, v: Vocabulary): Question {
+export function questionOf({ invocation, request, shown }: Asked, uid: string, v: Vocabulary): Question {
   const version = reviewVersion(invocation.webhook);
   const apiVersion = `${v.groups.admission}/${version}`;
   const { operation, type, subresource, namespace, name, user, dryRun } = request;
@@ -36,7 +36,7 @@ export function questionOf({ invocation, request, showing }: Asked, uid: string,
     apiVersion,
     request: {
       uid,
-      kind: kindOf(showing.kind),
+      kind: kindOf(shown.kind),
       resource: resourceOf(invocation.as),
       ...textUnder('subResource', subresource),
       requestKind: kindOf(kindIn(request, requested)),
@@ -46,8 +46,8 @@ export function questionOf({ invocation, request, showing }: Asked, uid: string,
       ...textUnder('namespace', isNamespace(type) ? name : namespace),
       operation,
       userInfo: userInfoOf(user),
-      object: showing.object ?? null,
-      oldObject: showing.oldObject ?? null,
+      object: shown.object ?? null,
+      oldObject: shown.oldObject ?? null,
       dryRun,
       options: optionsOf(request, v),
     },

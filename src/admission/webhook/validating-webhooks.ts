@@ -4,7 +4,7 @@ import type { AdmissionPlugin } from '../chain.ts';
 import type { PluginParts } from '../plugin.ts';
 import type { WebhookCredentials } from './credentials.ts';
 import { type Invocation, Matcher } from './matching.ts';
-import { type Showing, show } from './showing.ts';
+import { type ShownRequest, show } from './shown-request.ts';
 import { waitFor } from './waiting-time.ts';
 import { ConfiguredWebhooks } from './webhook.ts';
 import { WebhookCaller } from './webhook-caller.ts';
@@ -48,12 +48,12 @@ export class ValidatingWebhooks implements AdmissionPlugin {
 
   /** Every answer is awaited, so that what a webhook does for a request never outlives it. */
   async #askAll(invocations: readonly Invocation[], request: AdmissionRequest): Promise<void> {
-    const showings = new Map<ResourceType, Showing>();
+    const known = new Map<ResourceType, ShownRequest>();
     const calls = invocations.map((invocation, at) => {
       const { as } = invocation;
-      const showing = showings.get(as) ?? show(request, as, this.#parts);
-      showings.set(as, showing);
-      return this.#caller.call({ invocation, request, showing }, `round_0_index_${at}`);
+      const shown = known.get(as) ?? show(request, as, this.#parts);
+      known.set(as, shown);
+      return this.#caller.call({ invocation, request, shown }, `round_0_index_${at}`);
     });
     const outcomes = await Promise.allSettled(calls);
     const refusal = outcomes.find(({ status }) => status === 'rejected');

@@ -4,7 +4,7 @@ import { Binding } from '../../kinds/core/binding.ts';
 import type { Pod } from '../../kinds/core/pod.ts';
 import { validatePodBinding } from '../../kinds/core/pod-subresources-validation.ts';
 import type { ObjectType } from '../../registry/resource-type.ts';
-import { checkName } from '../../registry/update.ts';
+import { demandName } from '../../registry/stages/read.ts';
 import { Problems } from '../../schema/problems.ts';
 import { formatTime } from '../../schema/time.ts';
 import type { Action, ActionAnswer, ActionCall } from '../action.ts';
@@ -19,7 +19,7 @@ export const bindPod: Action<Binding> = {
   subresource: 'binding',
   accepts: [bindingType],
   async run(call) {
-    checkName(call.object, call.name);
+    demandName(call.object, call.name);
     return bind(call, call.name);
   },
 };

@@ -4,10 +4,10 @@ import type { Pod } from '../../kinds/core/pod.ts';
 import { Eviction } from '../../kinds/policy/v1/eviction.ts';
 import type { PodDisruptionBudget } from '../../kinds/policy/v1/pod-disruption-budget.ts';
 import { Eviction as OlderEviction } from '../../kinds/policy/v1beta1/eviction.ts';
-import type { DeleteOptions } from '../../registry/delete.ts';
 import { parseObject } from '../../registry/encoding.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';
-import { checkName } from '../../registry/update.ts';
+import { demandName } from '../../registry/stages/read.ts';
+import type { DeleteOptions } from '../../registry/write.ts';
 import type { Action, ActionCall } from '../action.ts';
 import { deleteOptionsOf } from '../delete-options.ts';
 import { budgetOf, isSpared, spendDisruption, underReview } from './disruption-budget.ts';
@@ -27,7 +27,7 @@ export const evictPod: Action<Eviction> = {
   ],
   async run(call) {
     const { catalogue, context, name, object, options } = call;
-    checkName(object, name);
+    demandName(object, name);
     const { kind, apiVersion } = object;
     const wanted = object.deleteOptions ?? { kind, apiVersion };
     const deletion = deleteOptionsOf(wanted, options, context.vocabulary.groups.meta);

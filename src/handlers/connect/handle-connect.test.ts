@@ -7,7 +7,7 @@ import { PodProxyOptions } from '../../kinds/core/proxy-options.ts';
 import type { Admission, AdmissionRequest } from '../../registry/admission.ts';
 import { Catalogue } from '../../registry/catalogue.ts';
 import { Encoder } from '../../registry/encoding.ts';
-import { RecentObjects } from '../../registry/recent-objects.ts';
+import { LiveObjects } from '../../registry/live-objects.ts';
 import { Registry } from '../../registry/registry.ts';
 import { systemRuntime as runtime } from '../../runtime.ts';
 import { MemoryBackend } from '../../storage/memory/memory-backend.ts';
@@ -49,7 +49,7 @@ async function serviceWith(admission: Admission): Promise<Service> {
   const catalogue = new Catalogue();
   catalogue.add(...builtInTypes(vocabulary));
   const log = await VersionLog.open(new MemoryBackend({ runtime }), { runtime, retentionMs: 1_000, onError() {} });
-  const own = { encoder: new Encoder(runtime), recent: new RecentObjects() };
+  const own = { encoder: new Encoder(runtime), live: new LiveObjects() };
   const registry = new Registry({ log, runtime, vocabulary, admission, ...own, servedAs: () => undefined });
   return {
     ...{ catalogue, registry, runtime, vocabulary, negotiator: new Negotiator(vocabulary) },

@@ -4,6 +4,7 @@ import { isTrue } from '../../request/request-info.ts';
 import { canonicalise } from '../../schema/derive/canonical.ts';
 import { applyDefaults } from '../../schema/derive/defaults.ts';
 import { TypeMismatch } from '../../schema/derive/reading.ts';
+import { asValue } from '../../schema/draft.ts';
 import type { Struct, TypeMeta, Visitor } from '../../schema/schema.ts';
 
 /** Reads the values of one field; undefined for what a query cannot say. */
@@ -49,7 +50,7 @@ export function readQueryOptions<O extends TypeMeta>(
     const { value } = canonicalise(schema, { ...document, ...more });
     Object.assign(value, typeMeta);
     applyDefaults(schema, value);
-    return value;
+    return asValue(value);
   } catch (error) {
     if (!(error instanceof TypeMismatch)) throw error;
     throw badRequest(`the query is no ${typeMeta.kind}: ${error.message}`);

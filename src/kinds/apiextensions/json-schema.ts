@@ -9,6 +9,7 @@ import {
   type StructValue,
   struct,
   union,
+  type Values,
 } from '../../schema/schema.ts';
 import type { Vocabulary } from '../../vocabulary.ts';
 import { perVocabulary } from './per-vocabulary.ts';
@@ -129,17 +130,17 @@ function withExtensions<F extends Fields>(fields: F, vocabulary: Vocabulary): F 
  * vocabulary: `schemaExtensions` reads them.
  */
 export interface JSONSchemaProps extends StructValue<typeof constraints>, StructValue<typeof annotations> {
-  items?: JSONSchemaProps | JSONSchemaProps[];
-  allOf?: JSONSchemaProps[];
-  oneOf?: JSONSchemaProps[];
-  anyOf?: JSONSchemaProps[];
-  not?: JSONSchemaProps;
-  properties?: { [name: string]: JSONSchemaProps };
-  additionalProperties?: JSONSchemaProps | boolean;
-  patternProperties?: { [pattern: string]: JSONSchemaProps };
-  dependencies?: { [name: string]: JSONSchemaProps | string[] };
-  additionalItems?: JSONSchemaProps | boolean;
-  definitions?: { [name: string]: JSONSchemaProps };
+  readonly items?: JSONSchemaProps | readonly JSONSchemaProps[];
+  readonly allOf?: readonly JSONSchemaProps[];
+  readonly oneOf?: readonly JSONSchemaProps[];
+  readonly anyOf?: readonly JSONSchemaProps[];
+  readonly not?: JSONSchemaProps;
+  readonly properties?: Values<JSONSchemaProps>;
+  readonly additionalProperties?: JSONSchemaProps | boolean;
+  readonly patternProperties?: Values<JSONSchemaProps>;
+  readonly dependencies?: Values<JSONSchemaProps | readonly string[]>;
+  readonly additionalItems?: JSONSchemaProps | boolean;
+  readonly definitions?: Values<JSONSchemaProps>;
 }
 
 /** Reads the extensions of a schema that was written in this vocabulary. */
@@ -154,7 +155,7 @@ export function schemaExtensions(schema: JSONSchemaProps, vocabulary: Vocabulary
 export const jsonSchemaProps = perVocabulary((vocabulary): Struct<JSONSchemaProps> => {
   const Self = (): Struct<JSONSchemaProps> => Props;
   const optionalSelf = () => Props.optional().always();
-  const OrArray = union<JSONSchemaProps | JSONSchemaProps[]>('apiextensions.v1.JSONSchemaPropsOrArray', {
+  const OrArray = union<JSONSchemaProps | readonly JSONSchemaProps[]>('apiextensions.v1.JSONSchemaPropsOrArray', {
     schema: { takes: 'object', number: 1, node: optionalSelf },
     jSONSchemas: { takes: 'array', number: 2, node: () => list(Self).always() },
   });
@@ -162,7 +163,7 @@ export const jsonSchemaProps = perVocabulary((vocabulary): Struct<JSONSchemaProp
     allows: { takes: 'boolean', number: 1, node: () => bool().always() },
     schema: { takes: 'object', number: 2, node: optionalSelf, implies: { allows: true } },
   });
-  const OrStringArray = union<JSONSchemaProps | string[]>('apiextensions.v1.JSONSchemaPropsOrStringArray', {
+  const OrStringArray = union<JSONSchemaProps | readonly string[]>('apiextensions.v1.JSONSchemaPropsOrStringArray', {
     schema: { takes: 'object', number: 1, node: optionalSelf },
     property: { takes: 'array', number: 2, node: () => list(string()).always() },
   });

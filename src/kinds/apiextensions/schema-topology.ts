@@ -1,3 +1,4 @@
+import { isList } from '../../schema/json-object.ts';
 import { oneOf, seenBefore } from '../field-rules.ts';
 import { type JSONSchemaProps, type SchemaExtensions, schemaExtensions } from './json-schema.ts';
 import type { SchemaPlace } from './schema-place.ts';
@@ -18,7 +19,7 @@ export function validateListTopology(schema: JSONSchemaProps, extensions: Schema
   if (schema.type !== 'array') {
     problems.invalid(path.child('type'), schema.type ?? '', `must be array if ${names.listType} is specified`);
   }
-  const items = Array.isArray(schema.items) ? undefined : schema.items;
+  const items = isList(schema.items) ? undefined : schema.items;
   if (!items) return;
   if (listType === 'set') validateSetItems(items, { ...place, path: path.child('items') });
   if (listType === 'map') validateMapItems(items, listMapKeys, place);

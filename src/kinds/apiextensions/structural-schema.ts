@@ -1,3 +1,4 @@
+import { isList } from '../../schema/json-object.ts';
 import type { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
 import { required } from '../field-rules.ts';
@@ -122,7 +123,7 @@ function validateParts({ properties = {}, additionalProperties, items }: JSONSch
   if (typeof additionalProperties === 'object') {
     validatePart(additionalProperties, FIELD, { ...place, path: path.child('additionalProperties') });
   }
-  if (items && !Array.isArray(items)) {
+  if (items && !isList(items)) {
     validatePart(items, 'must not be empty for specified array items', { ...place, path: path.child('items') });
   }
 }

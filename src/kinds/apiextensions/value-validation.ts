@@ -1,3 +1,4 @@
+import { isList } from '../../schema/json-object.ts';
 import type { JSONSchemaProps, SchemaExtensions } from './json-schema.ts';
 import type { SchemaPlace } from './schema-place.ts';
 import { refuseUnsupported } from './unsupported-words.ts';
@@ -48,8 +49,8 @@ function validateCondition(condition: JSONSchemaProps, node: JSONSchemaProps | u
   for (const [name, part] of Object.entries(condition.properties ?? {})) {
     validateCovered(part, partOf(node, name), name, { ...place, path: path.child('properties').key(name) });
   }
-  if (condition.items && !Array.isArray(condition.items)) {
-    const items = Array.isArray(node?.items) ? undefined : node?.items;
+  if (condition.items && !isList(condition.items)) {
+    const items = isList(node?.items) ? undefined : node?.items;
     validateCovered(condition.items, items, 'items', { ...place, path: path.child('items') });
   }
 }

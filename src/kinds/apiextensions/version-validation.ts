@@ -78,7 +78,7 @@ interface Places {
 }
 
 function placesOf(versions: readonly CustomResourceDefinitionVersion[], path: Path): Places {
-  const place = (top: string, field: keyof CustomResourceDefinitionVersion): Place => {
+  const place = (top: string, field: keyof CustomResourceDefinitionVersion & string): Place => {
     const shared = versions.every((version) => sameValue(version[field], versions[0]?.[field]));
     return { shared, at: (index) => (shared ? path.child(top) : path.child('versions').index(index).child(field)) };
   };

@@ -1,3 +1,4 @@
+import type { Draft } from '../../schema/draft.ts';
 import { dropGatedPodFields } from '../core/gated-fields.ts';
 import type { PodTemplateSpec } from '../core/pod-template.ts';
 import { sameValue } from '../same-value.ts';
@@ -5,7 +6,7 @@ import type { DaemonSet } from './daemon-set.ts';
 import type { Deployment } from './deployment.ts';
 import type { StatefulSet } from './stateful-set.ts';
 
-export function dropGatedTemplateFields({ spec }: { spec: { template: PodTemplateSpec } }): void {
+export function dropGatedTemplateFields({ spec }: Draft<{ spec: { template: PodTemplateSpec } }>): void {
   dropGatedPodFields(spec.template.spec);
 }
 
@@ -14,7 +15,7 @@ export const deploymentBumpsGeneration = (deployment: Deployment, old: Deploymen
   !sameValue(deployment.spec, old.spec) || !sameValue(deployment.metadata.annotations, old.metadata.annotations);
 
 /** Fields of features that this release does not turn on. */
-export function prepareStatefulSet(statefulSet: StatefulSet): void {
+export function prepareStatefulSet(statefulSet: Draft<StatefulSet>): void {
   dropGatedTemplateFields(statefulSet);
   delete statefulSet.spec.persistentVolumeClaimRetentionPolicy;
   delete statefulSet.spec.updateStrategy.rollingUpdate?.maxUnavailable;
@@ -23,17 +24,17 @@ export function prepareStatefulSet(statefulSet: StatefulSet): void {
 /** Counts the versions of the template. Once a field, kept as an annotation; clients cannot set it. */
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
-export function prepareDaemonSet(daemonSet: DaemonSet): void {
+export function prepareDaemonSet(daemonSet: Draft<DaemonSet>): void {
   dropGatedTemplateFields(daemonSet);
   setTemplateGeneration(daemonSet, 1);
 }
 
-export function prepareDaemonSetUpdate(daemonSet: DaemonSet, old: DaemonSet): void {
+export function prepareDaemonSetUpdate(daemonSet: Draft<DaemonSet>, old: DaemonSet): void {
   dropGatedTemplateFields(daemonSet);
   const before = Number(old.metadata.annotations?.[TEMPLATE_GENERATION] ?? 0);
   setTemplateGeneration(daemonSet, sameValue(daemonSet.spec.template, old.spec.template) ? before : before + 1);
 }
 
-function setTemplateGeneration({ metadata }: DaemonSet, generation: number): void {
+function setTemplateGeneration({ metadata }: Draft<DaemonSet>, generation: number): void {
   metadata.annotations = { ...metadata.annotations, [TEMPLATE_GENERATION]: String(generation) };
 }

@@ -1,4 +1,5 @@
 import { type HookContext, type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
+import type { Draft } from '../../schema/draft.ts';
 import type { Vocabulary } from '../../vocabulary.ts';
 import { dns1123Subdomain } from '../formats.ts';
 import { olderVersion, otherVersion } from '../older-version.ts';
@@ -50,7 +51,7 @@ export const autoscalingResources = (v: Vocabulary): readonly ResourceType[] => 
 ];
 
 /** Metrics of single containers belong to a feature this release does not turn on. */
-function prepareAutoscaler({ metadata, spec }: HorizontalPodAutoscaler, { vocabulary }: HookContext): void {
+function prepareAutoscaler({ metadata, spec }: Draft<HorizontalPodAutoscaler>, { vocabulary }: HookContext): void {
   for (const metric of spec.metrics ?? []) delete metric.containerResource;
   if (metadata.annotations) metadata.annotations = withoutKeptAnnotations(metadata.annotations, vocabulary);
 }

@@ -1,4 +1,5 @@
 import type { HookContext } from '../../registry/resource-type.ts';
+import type { Draft } from '../../schema/draft.ts';
 import { dropGatedPodFields } from '../core/gated-fields.ts';
 import type { CronJob } from './cron-job.ts';
 import type { Job, JobSpec } from './job.ts';
@@ -6,7 +7,7 @@ import type { Job, JobSpec } from './job.ts';
 const UID_LABEL = 'controller-uid';
 const NAME_LABEL = 'job-name';
 
-export function prepareJob(job: Job, { vocabulary }: HookContext): void {
+export function prepareJob(job: Draft<Job>, { vocabulary }: HookContext): void {
   dropGatedJobFields(job.spec);
   if (!job.spec.manualSelector) selectOwnPods(job);
   const { metadata, spec } = job;
@@ -20,7 +21,7 @@ export function prepareJob(job: Job, { vocabulary }: HookContext): void {
  * The job's uid as a label makes its pods its own, and no other's. What a client has put there stays: if it is wrong,
  * the selector does not match the template and the job is refused.
  */
-function selectOwnPods({ metadata, spec }: Job): void {
+function selectOwnPods({ metadata, spec }: Draft<Job>): void {
   const own = { [UID_LABEL]: metadata.uid ?? '' };
   const named = { [NAME_LABEL]: metadata.name ?? '' };
   const { template, selector } = spec;
@@ -31,11 +32,11 @@ function selectOwnPods({ metadata, spec }: Job): void {
 const hasEntries = (map: object | undefined): boolean => map !== undefined && Object.keys(map).length > 0;
 
 /** Fields of features that this release does not turn on. */
-export function dropGatedJobFields(spec: JobSpec): void {
+export function dropGatedJobFields(spec: Draft<JobSpec>): void {
   delete spec.podFailurePolicy;
   dropGatedPodFields(spec.template.spec);
 }
 
-export function dropGatedCronJobFields({ spec }: CronJob): void {
+export function dropGatedCronJobFields({ spec }: Draft<CronJob>): void {
   dropGatedJobFields(spec.jobTemplate.spec);
 }

@@ -1,11 +1,12 @@
 import type { HookContext } from '../../registry/resource-type.ts';
+import type { Draft } from '../../schema/draft.ts';
 import { formatTime } from '../../schema/time.ts';
 import type { UserInfo } from '../../user.ts';
 import type { CertificateSigningRequest } from './certificate-signing-request.ts';
 
 /** A request says who made it, whatever it claims. */
 export function prepareRequest(
-  { spec }: CertificateSigningRequest,
+  { spec }: Draft<CertificateSigningRequest>,
   _context: HookContext,
   { name, uid, groups, extra }: UserInfo,
 ): void {
@@ -21,7 +22,7 @@ export function prepareRequest(
 
 /** Conditions are stamped by the server: when they were last written, and when they last changed their mind. */
 export function stampConditions(
-  { status }: CertificateSigningRequest,
+  { status }: Draft<CertificateSigningRequest>,
   old: CertificateSigningRequest,
   { runtime }: HookContext,
 ): void {

@@ -1,7 +1,8 @@
+import type { Draft } from '../../schema/draft.ts';
 import type { PodSpec } from './pod-spec.ts';
 
 /** Drops the fields of a pod that belong to features this release does not turn on, as if they had not been sent. */
-export function dropGatedPodFields(spec: PodSpec): void {
+export function dropGatedPodFields(spec: Draft<PodSpec>): void {
   delete spec.hostUsers;
   for (const constraint of spec.topologySpreadConstraints ?? []) {
     delete constraint.minDomains;

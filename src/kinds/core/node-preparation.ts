@@ -1,7 +1,8 @@
+import type { Draft } from '../../schema/draft.ts';
 import type { Node } from './node.ts';
 
 /** `podCIDR` is the first of `podCIDRs`. Where they disagree the former wins: old writers know only that one. */
-export function prepareNode(node: Node): void {
+export function prepareNode(node: Draft<Node>): void {
   const { spec } = node;
   const first = spec.podCIDRs?.[0];
   if (spec.podCIDR && spec.podCIDR !== first) spec.podCIDRs = [spec.podCIDR];
@@ -10,7 +11,7 @@ export function prepareNode(node: Node): void {
 }
 
 /** Belong to a feature this release does not turn on. */
-export function dropGatedNodeFields({ spec, status }: Node): void {
+export function dropGatedNodeFields({ spec, status }: Draft<Node>): void {
   delete spec.configSource;
   delete status.config;
 }

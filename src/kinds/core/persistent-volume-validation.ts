@@ -92,7 +92,7 @@ function validateLocal({ local, nodeAffinity }: PersistentVolumeSpec, problems: 
 const isRoot = (path: string): boolean =>
   path.startsWith('/') && path.split('/').every((part) => part === '' || part === '.');
 
-type SourceName = keyof PersistentVolumeSource;
+type SourceName = keyof PersistentVolumeSource & string;
 
 /** In the order in which they count. */
 const SOURCE_NAMES = [

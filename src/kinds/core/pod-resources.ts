@@ -5,6 +5,7 @@ import {
   statusSubresource,
   type Verb,
 } from '../../registry/resource-type.ts';
+import type { Draft } from '../../schema/draft.ts';
 import { selectorText } from '../../selectors/selector-text.ts';
 import { scaleSubresource } from '../autoscaling/v1/scale-projection.ts';
 import { dns1123Subdomain } from '../formats.ts';
@@ -129,6 +130,6 @@ export const podResources: readonly ResourceType[] = [
   }),
 ];
 
-function dropGatedTemplateFields({ spec }: ReplicationController): void {
+function dropGatedTemplateFields({ spec }: Draft<ReplicationController>): void {
   if (spec.template) dropGatedPodFields(spec.template.spec);
 }

@@ -1,3 +1,4 @@
+import type { Draft } from '../../schema/draft.ts';
 import { amount, bool, int32, int64, string } from '../../schema/scalars.ts';
 import { f, type Infer, list, map, struct } from '../../schema/schema.ts';
 import { Affinity } from './affinity.ts';
@@ -71,7 +72,7 @@ export const PodReadinessGate = struct(
 export type PodReadinessGate = Infer<typeof PodReadinessGate>;
 
 /** In the network of its node a container has no ports of its own: each is the node's. */
-function exposeOnHost(containers: readonly Container[]): void {
+function exposeOnHost(containers: Draft<readonly Container[]>): void {
   for (const { ports = [] } of containers) {
     for (const port of ports) port.hostPort ||= port.containerPort;
   }

@@ -1,3 +1,4 @@
+import type { Draft } from '../../schema/draft.ts';
 import { f, type Infer, kind } from '../../schema/schema.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
 import type { Container } from './container.ts';
@@ -5,7 +6,7 @@ import { PodSpec } from './pod-spec.ts';
 import { PodStatus } from './pod-status.ts';
 
 /** What a container may use at most is also what it asks for, where it does not say. */
-function requestLimits(containers: readonly Container[]): void {
+function requestLimits(containers: Draft<readonly Container[]>): void {
   for (const { resources } of containers) {
     if (resources.limits) resources.requests = { ...resources.limits, ...resources.requests };
   }

@@ -1,3 +1,4 @@
+import type { Draft } from '../../schema/draft.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
 import { parseAddress } from '../addresses.ts';
@@ -14,7 +15,7 @@ const POLICY = SPEC.child('ipFamilyPolicy');
  * are problems.
  */
 export function settleFamilies(
-  spec: ServiceSpec,
+  spec: Draft<ServiceSpec>,
   old: ServiceSpec | undefined,
   offered: readonly string[],
   problems: Problems,
@@ -47,7 +48,7 @@ const isBare = ({ clusterIP, selector }: ServiceSpec): boolean =>
   clusterIP === 'None' && Object.keys(selector ?? {}).length === 0;
 
 /** One family where there were two: the policy says so, alone or together with the lists. */
-function settleRelease(spec: ServiceSpec, old: ServiceSpec, problems: Problems): void {
+function settleRelease(spec: Draft<ServiceSpec>, old: ServiceSpec, problems: Problems): void {
   const { clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = spec;
   if (ipFamilyPolicy === 'SingleStack') {
     if (sameValue(clusterIPs, old.clusterIPs)) spec.clusterIPs = clusterIPs.slice(0, 1);
@@ -69,7 +70,7 @@ function checkSingle({ clusterIPs = [], ipFamilies = [], ipFamilyPolicy }: Servi
 }
 
 /** An address says its own family. Those that are named have been found to agree with the addresses. */
-function inferFamilies(spec: ServiceSpec, offered: readonly string[], problems: Problems): void {
+function inferFamilies(spec: Draft<ServiceSpec>, offered: readonly string[], problems: Problems): void {
   const { clusterIPs = [] } = spec;
   if (clusterIPs[0] === 'None') return;
   const families = [...(spec.ipFamilies ?? [])];
@@ -96,7 +97,7 @@ function checkOffer(
   });
 }
 
-function completeFamilies(spec: ServiceSpec, offered: readonly string[], canBeTwo: boolean): void {
+function completeFamilies(spec: Draft<ServiceSpec>, offered: readonly string[], canBeTwo: boolean): void {
   const first = spec.ipFamilies?.[0] ?? offered[0] ?? 'IPv4';
   const families = spec.ipFamilies?.length ? [...spec.ipFamilies] : [first];
   if (canBeTwo && families.length === 1 && spec.ipFamilyPolicy !== 'SingleStack') {

@@ -1,4 +1,5 @@
 import type { ServiceClaims } from '../../registry/reservation.ts';
+import type { Draft } from '../../schema/draft.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
 import type { ServicePort, ServiceSpec } from './service.ts';
@@ -13,7 +14,7 @@ const ALREADY_OWN = 'provided port is already allocated';
  * asked for in any of them.
  */
 export function takeNodePorts(
-  spec: ServiceSpec,
+  spec: Draft<ServiceSpec>,
   old: ServiceSpec | undefined,
   claims: ServiceClaims,
   problems: Problems,
@@ -69,7 +70,7 @@ class PortUsers {
 
 /** Where balancers learn whether a node has pods of the service. It does not change as long as there is one. */
 export function takeHealthPort(
-  spec: ServiceSpec,
+  spec: Draft<ServiceSpec>,
   old: ServiceSpec | undefined,
   claims: ServiceClaims,
   problems: Problems,

@@ -1,3 +1,4 @@
+import type { Draft } from '../../schema/draft.ts';
 import { sameValue } from '../same-value.ts';
 import type { Service, ServiceSpec } from './service.ts';
 
@@ -6,11 +7,11 @@ import type { Service, ServiceSpec } from './service.ts';
  * service becomes one that has no use for them. A writer who sets them means it: that is for validation to judge.
  */
 
-export function prepareService({ spec }: Service): void {
+export function prepareService({ spec }: Draft<Service>): void {
   if (spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIPs = [spec.clusterIP];
 }
 
-export function prepareServiceUpdate({ spec }: Service, { spec: old }: Service): void {
+export function prepareServiceUpdate({ spec }: Draft<Service>, { spec: old }: Service): void {
   keepGiven(spec, old);
   alignAddresses(spec, old);
   dropUseless(spec, old);
@@ -27,7 +28,7 @@ export const nodePortsOf = (spec: ServiceSpec): number[] =>
 const isBalanced: Need = ({ type }) => type === 'LoadBalancer';
 const needsHealthPort: Need = (spec) => isBalanced(spec) && spec.externalTrafficPolicy === 'Local';
 
-function keepGiven(spec: ServiceSpec, old: ServiceSpec): void {
+function keepGiven(spec: Draft<ServiceSpec>, old: ServiceSpec): void {
   if (needsAddress(old) && needsAddress(spec) && !spec.clusterIP && old.clusterIP) spec.clusterIP = old.clusterIP;
   if (hasNodePorts(old) && hasNodePorts(spec)) keepNodePorts(spec, old);
   if (needsHealthPort(old) && needsHealthPort(spec) && !spec.healthCheckNodePort && old.healthCheckNodePort) {
@@ -36,7 +37,7 @@ function keepGiven(spec: ServiceSpec, old: ServiceSpec): void {
 }
 
 /** A port keeps its number by name, unless another port of the service has taken it over. */
-function keepNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
+function keepNodePorts(spec: Draft<ServiceSpec>, old: ServiceSpec): void {
   const taken = new Set(spec.ports?.map(({ nodePort }) => nodePort));
   const given = new Map(old.ports?.map(({ name = '', nodePort }) => [name, nodePort]));
   for (const port of spec.ports ?? []) {
@@ -46,7 +47,7 @@ function keepNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
 }
 
 /** `clusterIP` is the first of `clusterIPs`. Whoever changes only the former means both. */
-function alignAddresses(spec: ServiceSpec, old: ServiceSpec): void {
+function alignAddresses(spec: Draft<ServiceSpec>, old: ServiceSpec): void {
   const isSame = (spec.clusterIP ?? '') === (old.clusterIP ?? '');
   if (isSame && !spec.clusterIPs?.length && old.clusterIPs) spec.clusterIPs = [...old.clusterIPs];
   else if (!isSame && (!spec.clusterIPs?.length || sameValue(spec.clusterIPs, old.clusterIPs))) {
@@ -54,7 +55,7 @@ function alignAddresses(spec: ServiceSpec, old: ServiceSpec): void {
   }
 }
 
-function dropUseless(spec: ServiceSpec, old: ServiceSpec): void {
+function dropUseless(spec: Draft<ServiceSpec>, old: ServiceSpec): void {
   const outgrows = (need: Need): boolean => need(old) && !need(spec);
   if (outgrows(needsAddress)) drop(spec, old, 'clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy');
   if (outgrows(hasNodePorts)) {
@@ -70,7 +71,7 @@ function drop(spec: ServiceSpec, old: ServiceSpec, ...fields: readonly (keyof Se
   for (const field of fields) if (sameValue(spec[field], old[field])) delete spec[field];
 }
 
-function dropNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
+function dropNodePorts(spec: Draft<ServiceSpec>, old: ServiceSpec): void {
   const before = new Set(old.ports?.map(({ nodePort }) => nodePort));
   if (!spec.ports?.every(({ nodePort }) => !nodePort || before.has(nodePort))) return;
   for (const port of spec.ports) delete port.nodePort;

@@ -1,5 +1,6 @@
 import type { Reservation, ServiceClaims } from '../../registry/reservation.ts';
 import type { ReservationContext } from '../../registry/resource-type.ts';
+import type { Draft } from '../../schema/draft.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
 import type { Service, ServiceSpec } from './service.ts';
@@ -13,7 +14,7 @@ import { takeHealthPort, takeNodePorts } from './service-port-reservation.ts';
  * service has stays with it until the new version is stored, so that nothing is lost when that fails.
  */
 export function reserveService(
-  service: Service,
+  service: Draft<Service>,
   old: Service | undefined,
   problems: Problems,
   { services, dryRun }: ReservationContext,
@@ -35,7 +36,7 @@ export function reserveService(
 
 /** One address for each family. Those that the service had do not change: whether they should is not judged here. */
 function takeAddresses(
-  spec: ServiceSpec,
+  spec: Draft<ServiceSpec>,
   old: ServiceSpec | undefined,
   claims: ServiceClaims,
   problems: Problems,

@@ -1,4 +1,5 @@
 import { type ResourceType, resourceType } from '../../registry/resource-type.ts';
+import type { Draft } from '../../schema/draft.ts';
 import type { Vocabulary } from '../../vocabulary.ts';
 import { dns1123Subdomain } from '../formats.ts';
 import { sameValue } from '../same-value.ts';
@@ -36,6 +37,6 @@ function sliceBumpsGeneration(slice: EndpointSlice, old: EndpointSlice): boolean
 }
 
 /** Readable for the sake of slices from before this version, of which we have none. */
-function dropOldTopology({ endpoints }: EndpointSlice): void {
+function dropOldTopology({ endpoints }: Draft<EndpointSlice>): void {
   for (const endpoint of endpoints ?? []) delete endpoint.deprecatedTopology;
 }

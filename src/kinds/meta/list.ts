@@ -14,8 +14,8 @@ export type List = Infer<typeof List>;
 
 /** The list of a kind. */
 export interface ListOf<T> extends TypeMeta {
-  metadata: ListMeta;
-  items: T[] | null;
+  readonly metadata: ListMeta;
+  readonly items: readonly T[] | null;
 }
 
 const lists = new WeakMap<StructShape, Struct<ListOf<unknown>>>();

@@ -1,4 +1,5 @@
 import { type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
+import type { Draft } from '../../schema/draft.ts';
 import type { Vocabulary } from '../../vocabulary.ts';
 import { dns1123Label, dns1123Subdomain } from '../formats.ts';
 import { ingressClassColumns, ingressColumns, networkPolicyColumns } from './columns.ts';
@@ -73,6 +74,6 @@ export function networkingResources(v: Vocabulary): readonly ResourceType[] {
 }
 
 /** There is a place for the status, but the feature that fills it is one this release does not turn on. */
-function dropStatus(policy: NetworkPolicy): void {
+function dropStatus(policy: Draft<NetworkPolicy>): void {
   policy.status = {};
 }

@@ -1,4 +1,5 @@
 import { type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
+import type { Draft } from '../../schema/draft.ts';
 import type { Vocabulary } from '../../vocabulary.ts';
 import { dns1123Subdomain } from '../formats.ts';
 import { olderVersion } from '../older-version.ts';
@@ -94,6 +95,6 @@ export function storageResources(v: Vocabulary): readonly ResourceType[] {
 }
 
 /** Belongs to a feature this release does not turn on. */
-function dropGatedDriverFields({ spec }: CSIDriver): void {
+function dropGatedDriverFields({ spec }: Draft<CSIDriver>): void {
   delete spec.seLinuxMount;
 }

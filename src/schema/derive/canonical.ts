@@ -1,3 +1,4 @@
+import type { Draft } from '../draft.ts';
 import type { Node } from '../schema.ts';
 import { readerOf } from './readers.ts';
 import { Trail } from './reading.ts';
@@ -12,19 +13,19 @@ type Typed<T> = Node & { readonly shape: { readonly type: T } };
 
 /** A canonical value and the paths of fields that were dropped because no declaration knows them. */
 export interface Canonical<T> {
-  readonly value: T;
+  readonly value: Draft<T>;
   readonly unknown: readonly string[];
 }
 
 /**
  * Brings any JSON value into canonical form, or throws a TypeMismatch with the exact path. The input is not changed, and
- * the result shares with it nothing but values of any form, which are kept as they came. Of what the value has in common
- * with `known`, which is canonical, a mere copy is made.
+ * the result shares with it nothing but values of any form, which are kept as they came. Of what is the very same in
+ * `before`, which is canonical, a mere copy is made.
  */
-export function canonicalise<T>(node: Typed<T>, value: unknown, known?: T): Canonical<T> {
+export function canonicalise<T>(node: Typed<T>, value: unknown, before?: unknown): Canonical<T> {
   const trail = new Trail(false);
-  const read = readerOf(node).read(value, trail, known);
-  return { value: read as T, unknown: trail.unknown };
+  const read = readerOf(node).read(value, trail, before);
+  return { value: read as Draft<T>, unknown: trail.unknown };
 }
 
 /**

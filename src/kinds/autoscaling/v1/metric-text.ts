@@ -1,5 +1,6 @@
 import { canonicalise } from '../../../schema/derive/canonical.ts';
 import { TypeMismatch } from '../../../schema/derive/reading.ts';
+import { asValue } from '../../../schema/draft.ts';
 import type { Struct } from '../../../schema/schema.ts';
 import { MetricSpec } from '../v2/metric-spec.ts';
 import { MetricStatus } from '../v2/metric-status.ts';
@@ -153,7 +154,7 @@ class MetricText<T> {
   }
 
   private readOne(metric: unknown): T {
-    return canonicalise(this.schema, this.each(metric, readSource)).value;
+    return asValue(canonicalise(this.schema, this.each(metric, readSource)).value);
   }
 
   /** The metric with each source in the other form. */

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { draftOf } from '../schema/draft.ts';
+import { sameJson } from '../schema/same-json.ts';
+import { share } from './share.ts';
+
+const name = fc.constantFrom('a', 'b', '__proto__', '1');
+const { value } = fc.letrec((tie) => ({
+  value: fc.oneof({ maxDepth: 4 }, fc.constantFrom(null, true, 0, '', 'x'), tie('list'), tie('object')),
+  list: fc.array(tie('value'), { maxLength: 3 }),
+  object: fc.dictionary(name, tie('value'), { noNullPrototype: true, maxKeys: 3 }),
+}));
+
+/** Every object and list in a value, with the way to it. */
+function* partsOf(part: unknown, path = ''): Generator<[string, object]> {
+  if (typeof part !== 'object' || part === null) return;
+  yield [path, part];
+  for (const [key, inside] of Object.entries(part)) yield* partsOf(inside, `${path}/${key}`);
+}
+
+it('says what the draft says, with every part of before that says the same in its place', () => {
+  fc.assert(
+    fc.property(value, value, (before, after) => {
+      const said = JSON.stringify(after);
+      const shared = share(before, draftOf(after));
+      expect(sameJson(shared, JSON.parse(said))).toBe(true);
+      const old = new Map(partsOf(before));
+      for (const [path, part] of partsOf(shared)) {
+        const earlier = old.get(path);
+        if (earlier !== undefined && sameJson(earlier, part)) expect(part).toBe(earlier);
+      }
+    }),
+  );
+});
+
+it('leaves before as it was', () => {
+  fc.assert(
+    fc.property(value, value, (before, after) => {
+      const text = JSON.stringify(before);
+      share(before, draftOf(after));
+      expect(JSON.stringify(before)).toBe(text);
+    }),
+  );
+});
+
+it('takes fields that are undefined for fields that are not there', () => {
+  const before = { a: { b: 1 } };
+  expect(share<object>(before, { a: { b: 1, c: undefined }, d: undefined })).toBe(before);
+});

@@ -1,0 +1,34 @@
+import { admissionRequest, type Write } from '../write.ts';
+
+/** Mutating admission. It may put another draft in the place of the one it is given. */
+export function admitChanges(write: Write): Promise<void> | undefined {
+  const { parts, ref, type, live, draft, options } = write;
+  const request = admissionRequest(
+    {
+      operation: live ? 'UPDATE' : 'CREATE',
+      type,
+      requestedAs: ref.type,
+      subresource: live ? ref.subresource : '',
+      namespace: live ? ref.namespace : (draft.metadata.namespace ?? ''),
+      name: live ? ref.name : (draft.metadata.name ?? ''),
+      object: draft,
+      oldObject: live?.object,
+    },
+    options,
+  );
+  write.request = request;
+  const take = (): void => {
+    if (request.object) write.draft = request.object;
+  };
+  const waiting = parts.admission.mutate(request);
+  if (waiting) return waiting.then(take);
+  take();
+  return undefined;
+}
+
+/** Validating admission: it sees the object as it will be stored, and can only refuse it. */
+export function admitResult({ parts, request, object }: Write): Promise<void> | undefined {
+  if (!request) return undefined;
+  const final = Object.assign(request, { object });
+  return parts.admission.validate(final) ?? undefined;
+}

@@ -1,0 +1,44 @@
+import { internalBecause, timeout, unavailable } from '../../errors.ts';
+import { OutcomeUnknown, StorageFull, StorageUnavailable, type Write as StoreWrite } from '../../storage/backend.ts';
+import type { Version } from '../../storage/version.ts';
+import { facetsIn } from '../facets.ts';
+import type { ApiObject } from '../resource-type.ts';
+import type { Write } from '../write.ts';
+
+/** Someone on another server took what this write wanted to take, or might have: it is to be made anew. */
+export class Outrun extends Error {
+  override readonly name = 'Outrun';
+}
+
+/**
+ * Commits; undefined when another writer of the object was faster. An unavailable store is the client's 503; a write that
+ * may or may not have been made is a 504. What was handed to the store is waited for, deadline or not: only then is it
+ * known what may be let go of. `object` is what selectors will see.
+ */
+export async function commit(
+  { parts, type, guard, options }: Write,
+  change: Pick<StoreWrite, 'key' | 'expected' | 'value' | 'delete'>,
+  object: ApiObject,
+): Promise<Version | undefined> {
+  const { user, background = false, deadline } = options;
+  deadline?.beginChange();
+  const facets = facetsIn(type, object);
+  try {
+    const outcome = await parts.log.commit({
+      ...change,
+      facets,
+      caller: user.name,
+      background,
+      ...(guard && { guard }),
+    });
+    if (outcome.conflict && outcome.outrun) throw new Outrun('another server was faster');
+    return outcome.conflict ? undefined : outcome.version;
+  } catch (error) {
+    if (error instanceof OutcomeUnknown) throw timeout(`it is not known whether the change was made: ${error.message}`);
+    if (error instanceof StorageFull) {
+      throw internalBecause(`${error.message}; nothing that makes it grow is taken until objects are deleted`);
+    }
+    if (error instanceof StorageUnavailable) throw unavailable(`the store is not available: ${error.message}`);
+    throw error;
+  }
+}

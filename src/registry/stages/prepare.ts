@@ -1,0 +1,66 @@
+import type { Runtime } from '../../runtime.ts';
+import type { Draft } from '../../schema/draft.ts';
+import { formatTime } from '../../schema/time.ts';
+import { clearFields, restoreFields } from '../resets.ts';
+import type { ApiObject, ResourceType, WriteRules } from '../resource-type.ts';
+import type { Write } from '../write.ts';
+
+type Metadata = ApiObject['metadata'];
+
+/** Letters that cannot spell words. */
+const SUFFIX_LETTERS = 'bcdfghjklmnpqrstvwxz2456789';
+const SUFFIX_LENGTH = 5;
+const LONGEST_PREFIX = 63 - SUFFIX_LENGTH;
+
+/** Fields the server owns, whatever was sent; then what the kind itself prepares. */
+export function prepare(write: Write): void {
+  if (write.live) prepareUpdate(write, write.live.object);
+  else prepareCreate(write);
+}
+
+function prepareCreate({ parts, type, draft, options }: Write): void {
+  const { metadata } = draft;
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  delete metadata.selfLink;
+  metadata.uid = parts.runtime.uuid();
+  metadata.creationTimestamp = formatTime(parts.runtime.now());
+  if (type.strategy.generation) metadata.generation = 1;
+  clearFields(draft, type.createResets ?? type.rules.resets);
+  if (!metadata.name && metadata.generateName) metadata.name = generateName(metadata.generateName, parts.runtime);
+  type.complete?.(draft, parts);
+  type.prepareCreate?.(draft, parts, options.user);
+}
+
+export function generateName(prefix: string, runtime: Runtime): string {
+  let name = prefix.slice(0, LONGEST_PREFIX);
+  for (let at = 0; at < SUFFIX_LENGTH; at++) {
+    name += SUFFIX_LETTERS.charAt(Math.floor(runtime.random() * SUFFIX_LETTERS.length));
+  }
+  return name;
+}
+
+function prepareUpdate({ parts, ref, type, draft }: Write, live: ApiObject): void {
+  const { metadata } = draft;
+  const rules = rulesOf(type, ref.subresource);
+  if (!metadata.uid) keep(metadata, live.metadata, 'uid');
+  keep(metadata, live.metadata, 'generation');
+  metadata.creationTimestamp = live.metadata.creationTimestamp;
+  delete metadata.selfLink;
+  if (metadata.deletionTimestamp === undefined) keep(metadata, live.metadata, 'deletionTimestamp');
+  if (metadata.deletionGracePeriodSeconds === undefined) keep(metadata, live.metadata, 'deletionGracePeriodSeconds');
+  restoreFields(draft, live, rules.resets);
+  type.complete?.(draft, parts);
+  rules.prepareUpdate?.(draft, live, parts);
+}
+
+/** The rules of the endpoint that a write goes through. */
+export const rulesOf = (type: ResourceType, subresource: string): WriteRules<ApiObject> =>
+  subresource === '' ? type.rules : (type.subresources[subresource]?.rules ?? {});
+
+type Kept = 'uid' | 'generation' | 'deletionTimestamp' | 'deletionGracePeriodSeconds';
+
+function keep(draft: Draft<Metadata>, live: Metadata, key: Kept): void {
+  if (live[key] === undefined) delete draft[key];
+  else Object.assign(draft, { [key]: live[key] });
+}

@@ -1,0 +1,123 @@
+import { type ApiError, alreadyExists, conflict, MODIFIED_MEANWHILE } from '../../errors.ts';
+import { atRevision } from '../../objects/seal.ts';
+import { stamp } from '../../storage/backend.ts';
+import { parseObject } from '../encoding.ts';
+import { objectKey } from '../keys.ts';
+import type { LiveObject } from '../live-objects.ts';
+import type { ApiObject, ResourceType } from '../resource-type.ts';
+import { sameOwners } from '../tracking.ts';
+import type { Deleted, Deletion, Write, Written } from '../write.ts';
+import { commit } from './commit.ts';
+
+/** Stores an object that is new or changed. Undefined: another writer was faster. */
+export async function store(write: Write): Promise<Written | undefined> {
+  const { live } = write;
+  if (!live) return storeNew(write);
+  const written = await storeChange(write, live);
+  if (!written && write.isConditional) throw conflictOf(write);
+  return written;
+}
+
+const conflictOf = ({ type, ref }: Write): ApiError =>
+  conflict({ group: type.group, resource: type.plural }, ref.name, MODIFIED_MEANWHILE);
+
+async function storeNew(write: Write): Promise<Written> {
+  const { parts, type, object, options } = write;
+  const { namespace = '', name = '' } = object.metadata;
+  const key = objectKey(type, namespace, name);
+  if (options.dryRun) {
+    if (parts.log.get(key)) throw taken(write, key, name);
+    const { resourceVersion: _none, ...metadata } = object.metadata;
+    const tried = { ...object, metadata };
+    return { object: tried, bytes: Buffer.from(JSON.stringify(tried)), created: true };
+  }
+  const version = await commit(write, { key, expected: 0, value: parts.encoder.encode(object, false) }, object);
+  if (!version) throw taken(write, key, name);
+  return { object: atRevision(object, version.revision), bytes: version.bytes, version, created: true };
+}
+
+/** Who has the name may be on its way out: then it helps to wait. */
+function taken({ parts: { log }, type: { group, plural } }: Write, key: string, name: string): ApiError {
+  const present = log.get(key);
+  const isLeaving = present !== undefined && parseObject(present.bytes).metadata.deletionTimestamp !== undefined;
+  return alreadyExists({ group, resource: plural }, name, isLeaving);
+}
+
+async function storeChange(write: Write, live: LiveObject): Promise<Written | undefined> {
+  const { parts, type, object, options } = write;
+  if (options.apply) {
+    options.apply.noteIn(live.applied);
+    parts.live.keep(live);
+  }
+  if (object === live.object || isSameButForTimes(object, live.object)) return unchanged(live);
+  if (isFinished(type, object)) return removeFinally(write, live, object);
+  const value = parts.encoder.encode(object, true);
+  const { version: current, applied } = live;
+  if (options.dryRun) return { object, bytes: stamp(value, current.revision) };
+  const version = await commit(write, { key: current.key, expected: current.revision, value }, object);
+  if (!version) return undefined;
+  const stored = atRevision(object, version.revision);
+  parts.live.replace(live, { version, object: stored, applied });
+  return { object: stored, bytes: version.bytes, version };
+}
+
+const unchanged = ({ object, version }: LiveObject): Written => ({ object, bytes: version.bytes, version });
+
+/** Whether only the times at which owners changed something are others: admission or preparation took the change back. */
+function isSameButForTimes(object: ApiObject, live: ApiObject): boolean {
+  const { managedFields, ...metadata } = object.metadata;
+  const { managedFields: owners, ...before } = live.metadata;
+  if (managedFields === owners || !sameParts(metadata, before)) return false;
+  return (
+    sameParts({ ...object, metadata: undefined }, { ...live, metadata: undefined }) && sameOwners(managedFields, owners)
+  );
+}
+
+type Parts = { readonly [name: string]: unknown };
+
+function sameParts(one: Parts, other: Parts): boolean {
+  for (const name in one) if (one[name] !== other[name]) return false;
+  return Object.keys(one).length === Object.keys(other).length;
+}
+
+/** A terminating object goes with its last finalizer, once its grace is over. */
+function isFinished(type: ResourceType, object: ApiObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = object.metadata;
+  if (!deletionTimestamp || finalizers?.length || deletionGracePeriodSeconds) return false;
+  return !type.isHeld?.(object);
+}
+
+/** Takes an object away, or stores that it is going. Undefined: another writer was faster. */
+export async function remove(write: Deletion): Promise<Deleted | undefined> {
+  const { parts, object, live, options, goesAtOnce } = write;
+  if (goesAtOnce) {
+    const removed = await removeFinally(write, live, object);
+    return removed && { ...removed, removed: true };
+  }
+  if (object === live.object) return { ...unchanged(live), removed: false };
+  const { version: current, applied } = live;
+  const value = parts.encoder.encode(object, false);
+  if (options.dryRun) return { object, bytes: stamp(value, current.revision), removed: false };
+  const version = await commit(write, { key: current.key, expected: current.revision, value }, object);
+  if (!version) return undefined;
+  const stored = atRevision(object, version.revision);
+  parts.live.replace(live, { version, object: stored, applied });
+  return { object: stored, bytes: version.bytes, version, removed: false };
+}
+
+/**
+ * Takes an object out of the store. Watchers are told the last state that was stored, finalizers included; who deletes it
+ * is answered `object`, what has become of it. Undefined: another writer was faster.
+ */
+async function removeFinally(write: Write, live: LiveObject, object: ApiObject): Promise<Written | undefined> {
+  const { parts, options } = write;
+  const { version: current, object: last } = live;
+  const value = parts.encoder.encode(last, false);
+  const answer = object === last ? value : parts.encoder.encode(object, false);
+  if (options.dryRun) return { object, bytes: stamp(answer, current.revision) };
+  const version = await commit(write, { key: current.key, expected: current.revision, value, delete: true }, last);
+  if (!version) return undefined;
+  return object === last
+    ? { object, bytes: version.bytes, version }
+    : { object, bytes: stamp(answer, version.revision) };
+}
