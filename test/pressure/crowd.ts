@@ -3,7 +3,7 @@ import { endCommands, startCommand } from '../support/command.ts';
 import { makeDirectory, removeDirectory } from '../support/temporary-directory.ts';
 import { fill } from './fill.ts';
 import { memoryOf } from './memory-of.ts';
-import { Prober } from './prober.ts';
+import { Prober, type Wait } from './prober.ts';
 import { readSlowly, type SlowReader } from './slow-reader.ts';
 
 export interface Crowd {
@@ -16,8 +16,8 @@ export interface Crowd {
 export interface CrowdFigures {
   /** Megabytes that are not backed by a file, above those of the idle server. */
   readonly aboveIdle: number;
-  readonly longestWait: number;
-  readonly floor: number;
+  readonly wait: Wait;
+  readonly floor: Wait;
   readonly refused: number;
 }
 
@@ -39,9 +39,9 @@ export async function crowd({ objects, lists, watches, seconds }: Crowd): Promis
     const connection = await command.connection();
     await sleep(5_000);
     const idle = memoryOf(command.pid).anonymous;
-    const prober = new Prober(connection.server);
+    const prober = new Prober(connection.server, command.pid);
     await sleep(1_000);
-    const floor = await prober.longest();
+    const floor = await prober.measure();
     const readers: Promise<SlowReader>[] = [];
     for (let at = 0; at < lists; at++)
       readers.push(readSlowly(connection, PATH, FORMS[at % FORMS.length] ?? '', BYTES_PER_SECOND));
@@ -53,10 +53,10 @@ export async function crowd({ objects, lists, watches, seconds }: Crowd): Promis
       await sleep(1_000);
       most = Math.max(most, memoryOf(command.pid).anonymous);
     }
-    const longestWait = await prober.longest();
+    const wait = await prober.measure();
     for (const reader of open) reader.close();
     prober.close();
-    return { aboveIdle: most - idle, longestWait, floor, refused: open.filter(({ status }) => status !== 200).length };
+    return { aboveIdle: most - idle, wait, floor, refused: open.filter(({ status }) => status !== 200).length };
   } finally {
     await endCommands();
     await removeDirectory(directory);

@@ -5,11 +5,11 @@ import { makeDirectory, removeDirectory } from '../support/temporary-directory.t
 import { crowd } from './crowd.ts';
 import { declaredShapes } from './declared.ts';
 import { measure } from './measure.ts';
-import { Prober } from './prober.ts';
+import { Prober, type Wait } from './prober.ts';
 import type { Shape } from './shape.ts';
 import { SHAPES } from './shapes.ts';
 
-/** Nobody else may have to wait longer, unless the machine makes everyone wait. */
+/** The loop may not work longer while someone else waits, unless it does so with nothing to do, on a slow machine. */
 const MOST_WAIT_MS = 25;
 
 /** The scenarios, by name; each prints its figures. */
@@ -46,6 +46,9 @@ async function crowded(args: string[]): Promise<number> {
   return figures.aboveIdle <= 100 && figures.refused === 0 ? 0 : 1;
 }
 
+const textOf = ({ longest, work }: Wait): string =>
+  `${work.toFixed(1).padStart(9)} ms of work ${longest.toFixed(1).padStart(9)} ms`;
+
 /** Tries every shape at its full size, and prints how long others had to wait. Gives the exit code. */
 async function shapes(args: string[], all: readonly Shape[]): Promise<number> {
   const { values } = parseArgs({
@@ -62,17 +65,17 @@ async function shapes(args: string[], all: readonly Shape[]): Promise<number> {
   await command.ready();
   const connection = await command.connection();
   const admin = http1Client(connection);
-  const prober = new Prober(connection.server);
-  await prober.longest();
+  const prober = new Prober(connection.server, command.pid);
+  await prober.measure();
   await new Promise((resolve) => setTimeout(resolve, 1_000));
-  const floor = await prober.longest();
-  console.log(`floor: ${floor.toFixed(1)} ms`);
+  const floor = await prober.measure();
+  console.log(`${textOf(floor)}  floor`);
   try {
     for (const shape of all.filter(({ name }) => new RegExp(values.only).test(name))) {
       await shape.prepare?.(admin);
       const { status, wait } = await measure(shape, admin, prober, Number(values.size));
-      if (wait > Math.max(MOST_WAIT_MS, 2 * floor)) late++;
-      if (wait > Number(values.above)) console.log(`${wait.toFixed(1).padStart(9)} ms  ${status}  ${shape.name}`);
+      if (wait.work > Math.max(MOST_WAIT_MS, 2 * floor.work)) late++;
+      if (wait.work > Number(values.above)) console.log(`${textOf(wait)}  ${status}  ${shape.name}`);
     }
   } finally {
     prober.close();

@@ -4,20 +4,29 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('prober.mjs', import.meta.url));
 
+/** In milliseconds. */
+export interface Wait {
+  /** The longest wait for one answer. */
+  readonly longest: number;
+  /** The most that the server's loop worked during one wait. */
+  readonly work: number;
+}
+
 /** Someone else who uses the server all the time, in a process of its own, and how long it had to wait. */
 export class Prober {
   readonly #child: ChildProcess;
 
-  constructor(server: string) {
-    this.#child = fork(program, [server], { stdio: 'ignore' });
+  /** `pid`: the process of the server. */
+  constructor(server: string, pid: number) {
+    this.#child = fork(program, [server, String(pid)], { stdio: 'ignore' });
   }
 
-  /** The longest wait for an answer since the last call, in milliseconds. */
-  async longest(): Promise<number> {
+  /** Of all waits since the last call. */
+  async measure(): Promise<Wait> {
     const answer = once(this.#child, 'message');
     this.#child.send('measure');
-    const [{ longest }] = await answer;
-    return longest;
+    const [wait] = await answer;
+    return wait;
   }
 
   close(): void {

@@ -2,9 +2,13 @@
 
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { buildIfChanged } from '../../build.mjs';
+
+// The command that tests start.
+await buildIfChanged('.cache/command', { declarations: false });
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const outfile = here('../../node_modules/.cache/pressure.mjs');
+const outfile = here('../../.cache/pressure.mjs');
 await build({
   entryPoints: [here('long-form.ts')],
   outfile,
