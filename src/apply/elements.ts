@@ -4,6 +4,8 @@ import { BoundedCache, textBytes } from '../bounded-cache.ts';
 const CAPACITY = 512 << 10;
 /** Longer ones do not recur. */
 const LONGEST = 100;
+/** Of names that come in such a row, none of them known, the others do not recur either. */
+const MOST_STRANGERS = 200;
 
 /**
  * The path elements of names that recur. An element is looked up in records several times in every write, and one that
@@ -16,6 +18,8 @@ export class Elements {
     sizeOf: (name, element) => textBytes(name) + textBytes(element),
   });
   readonly #spell: (name: string) => string;
+  /** How many names in a row were not known. */
+  #strangers = 0;
 
   constructor(spell: (name: string) => string) {
     this.#spell = spell;
@@ -24,7 +28,11 @@ export class Elements {
   of(name: string): string {
     if (name.length > LONGEST) return this.#spell(name);
     const known = this.#known.get(name);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      this.#strangers = 0;
+      return known;
+    }
+    if (++this.#strangers > MOST_STRANGERS) return this.#spell(name);
     const made = asKey(this.#spell(name));
     this.#known.set(name, made);
     return made;

@@ -97,15 +97,22 @@ abstract class SharedFields implements Sharing {
     }
   }
 
-  writeNew(blank: unknown, value: unknown, ignored: FieldSet, into: FieldsV1): void {
-    if (!isObject(value)) return;
+  writeNew(blank: unknown, value: unknown, ignored: FieldSet, into: FieldsV1): boolean {
+    if (!isObject(value)) return false;
+    const before = isObject(blank) ? blank : undefined;
+    const ignores = !ignored.isEmpty;
+    let isAny = false;
     for (const name of Object.keys(value).sort()) {
-      const field = value[name] === undefined ? undefined : this.field(name);
-      if (!field || ignored.members.has(field.element)) continue;
-      const was = isObject(blank) && Object.hasOwn(blank, name) ? blank[name] : undefined;
-      const entry = newEntry(field.sharing, was, value[name], ignored.below(field.element));
-      if (entry) into[field.element] = entry;
+      const is = value[name];
+      const field = is === undefined ? undefined : this.field(name);
+      if (!field || (ignores && ignored.members.has(field.element))) continue;
+      const was = before && Object.hasOwn(before, name) ? before[name] : undefined;
+      const entry = newEntry(field.sharing, was, is, ignores ? ignored.below(field.element) : ignored);
+      if (!entry) continue;
+      into[field.element] = entry;
+      isAny = true;
     }
+    return isAny;
   }
 
   /** Saying null of something that has entries of others says nothing about those. */

@@ -1,6 +1,6 @@
 import { sameJson } from '../schema/same-json.ts';
 import { FieldSet, type FieldSetBuilder } from './field-set.ts';
-import { compareElements, type FieldsV1 } from './fields-v1.ts';
+import type { FieldsV1 } from './fields-v1.ts';
 import {
   type ChangeNotes,
   countEntries,
@@ -93,13 +93,18 @@ export class SharedItems implements Sharing {
   }
 
   /** A blank list has no items. */
-  writeNew(_blank: unknown, value: unknown, ignored: FieldSet, into: FieldsV1): void {
+  writeNew(_blank: unknown, value: unknown, ignored: FieldSet, into: FieldsV1): boolean {
     const found = this.byElement(value);
-    for (const element of [...found.keys()].sort(compareElements)) {
-      if (ignored.members.has(element)) continue;
+    const ignores = !ignored.isEmpty;
+    let isAny = false;
+    // All are of one kind: their texts alone tell the order.
+    for (const element of [...found.keys()].sort()) {
+      if (ignores && ignored.members.has(element)) continue;
       const items = found.get(element) ?? [];
-      into[element] = newWhole(this.shared(items), items[0], ignored.below(element));
+      into[element] = newWhole(this.shared(items), items[0], ignores ? ignored.below(element) : ignored);
+      isAny = true;
     }
+    return isAny;
   }
 
   merge(live: unknown, applied: unknown): unknown {

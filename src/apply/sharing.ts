@@ -23,9 +23,9 @@ export interface Sharing {
   compare(before: unknown, after: unknown, changes: ChangeNotes): void;
   /**
    * Writes down every place below its own that a new value fills in, in recorded form and order: what `compare` with the
-   * blank value finds touched, less what is ignored, in one walk.
+   * blank value finds touched, less what is ignored, in one walk. Whether there is any.
    */
-  writeNew(blank: unknown, value: unknown, ignored: FieldSet, into: FieldsV1): void;
+  writeNew(blank: unknown, value: unknown, ignored: FieldSet, into: FieldsV1): boolean;
   /**
    * The live value with what the applied one says. Elements keep their order, new ones come last. What is not changed is
    * the live value itself.
@@ -53,7 +53,7 @@ export const LEAF: Sharing = {
   isToldBy: (fields) => isBare(fields),
   addAll() {},
   compare() {},
-  writeNew() {},
+  writeNew: () => false,
   merge: (live, applied) => (sameJson(live, applied) ? live : applied),
   remove: (value) => value,
   withHolders: (set) => set,
@@ -158,19 +158,12 @@ export function newEntry(sharing: Sharing, blank: unknown, value: unknown, ignor
     return sameJson(blank, value) ? undefined : NO_FIELDS;
   }
   const inside: FieldsV1 = {};
-  sharing.writeNew(blank, value, ignored, inside);
-  return isBare(inside) ? undefined : inside;
+  return sharing.writeNew(blank, value, ignored, inside) ? inside : undefined;
 }
 
 /** An entry that a blank value does not have is noted itself, besides what is in it. */
 export function newWhole(sharing: Sharing, value: unknown, ignored: FieldSet): FieldsV1 {
   if (sharing.isLeaf) return NO_FIELDS;
   const inside: FieldsV1 = { [SELF]: NO_FIELDS };
-  sharing.writeNew(undefined, value, ignored, inside);
-  return hasMore(inside) ? inside : NO_FIELDS;
-}
-
-function hasMore(fields: FieldsV1): boolean {
-  for (const element in fields) if (element !== SELF) return true;
-  return false;
+  return sharing.writeNew(undefined, value, ignored, inside) ? inside : NO_FIELDS;
 }

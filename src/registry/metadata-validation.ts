@@ -123,11 +123,13 @@ function validateManagedFields(entry: ManagedFieldsEntry, at: number, problems: 
 }
 
 const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
+/** To make the above ready takes long; most names have no use for it. */
+const PLAIN = /^[ -~]*$/;
 
 /** The name of a manager of fields, wherever it is given: short, and fit to print. */
 export function validateFieldManager(manager: string, path: Path | string, problems: Problems): void {
   if (Buffer.byteLength(manager) > LONGEST_MANAGER) problems.tooLong(path, LONGEST_MANAGER);
-  const odd = UNPRINTABLE.exec(manager);
+  const odd = PLAIN.test(manager) ? undefined : UNPRINTABLE.exec(manager);
   if (!odd) return;
   const code = (odd[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   const position = Buffer.byteLength(manager.slice(0, odd.index));

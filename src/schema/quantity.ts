@@ -39,6 +39,7 @@ const LARGEST = (2n ** 63n - 1n) * NANO;
 /** Undefined when the text is no quantity. Anything finer than a billionth is rounded up, away from zero. */
 export function parseQuantity(text: string): Quantity | undefined {
   if (text.length > LONGEST) return undefined;
+  if (isPlainInteger(text)) return { nanos: BigInt(text) * NANO, family: 'decimal' };
   const parts = PATTERN.exec(text);
   if (!parts) return undefined;
   const [, sign, whole = '', fraction = '', suffix = ''] = parts;

@@ -26,7 +26,9 @@ export function qosClassOf({ containers, initContainers }: PodSpec): QosClass {
 /** Adds what is more than zero, and says how many resources that were. */
 function add(sums: Amounts, amounts: Readonly<Record<string, string>> = {}): number {
   const counted = COMPUTE_RESOURCES.filter((resource) => {
-    const { nanos } = parseQuantity(amounts[resource] ?? '0') ?? { nanos: 0n };
+    const amount = amounts[resource];
+    if (amount === undefined) return false;
+    const { nanos } = parseQuantity(amount) ?? { nanos: 0n };
     if (nanos > 0n) sums.set(resource, (sums.get(resource) ?? 0n) + nanos);
     return nanos > 0n;
   });
