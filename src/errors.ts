@@ -215,6 +215,13 @@ export const tooManyValues = (limit: number): ApiError =>
     `Request entity too large: the document has more than ${limit} fields, map entries and list elements`,
   );
 
+/** A document in which an object, a map, or a list whose elements are told apart has more of them than `limit`. */
+export const tooManyEntries = (field: string, limit: number): ApiError =>
+  new ApiError(
+    'RequestEntityTooLarge',
+    `Request entity too large: ${field === '' ? 'the document' : field} has more than ${limit} fields, entries or elements`,
+  );
+
 export const methodNotAllowed = (): ApiError =>
   new ApiError('MethodNotAllowed', 'the server does not allow this method on the requested resource');
 

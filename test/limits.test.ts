@@ -66,6 +66,19 @@ describe.each(Object.entries({ 'HTTP/1.1': http1Client, 'HTTP/2': http2Client })
     expect(work).toBeLessThan(2_000);
   });
 
+  it('an object does not grow beyond the limit by patches', async () => {
+    const name = fresh();
+    const data = (from: number, count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${from + at}`, 'v']));
+    expect((await post({ metadata: { name }, data: data(0, 9_000) })).status).toBe(201);
+    for (const type of ['application/merge-patch+json', 'application/strategic-merge-patch+json']) {
+      const patch = { data: data(9_000, 1_001) };
+      const refused = await client.request('PATCH', `${maps}/${name}`, patch, { 'content-type': type });
+      await expectRefusal(refused, 413);
+      expect(refused.text).toContain('data has more than 10000 fields, entries or elements');
+    }
+  });
+
   it.each([
     ['no body', undefined, 400],
     ['an empty body', '', 400],

@@ -42,7 +42,7 @@ function configurationOf({ path, configuration }: JsonObject, file: string): Pro
 
 async function readFile(file: string): Promise<unknown> {
   try {
-    const { value, repeated } = await readYaml(readFileSync(file, 'utf8'), DEEPEST);
+    const { value, repeated } = await readYaml(readFileSync(file, 'utf8'), { deepest: DEEPEST });
     if (repeated.length > 0) throw new Error(`${repeated.join(', ')} stands there twice`);
     return value;
   } catch (error) {

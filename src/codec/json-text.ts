@@ -1,3 +1,5 @@
+import { OWN_ENTRY } from '../schema/document-limits.ts';
+
 /** What the text of a JSON document shows before it is parsed. */
 export interface Survey {
   /** How many keys its objects have in all, those that repeat included. */
@@ -112,12 +114,57 @@ function significantDigits(literal: string): number {
   return first < 0 ? 0 : last - first + 1;
 }
 
+/**
+ * Where in a text of JSON, which must not nest deeper than `deepest`, there is an object of more than `most` entries; those
+ * that repeat count. Undefined when there is none.
+ */
+export function wideObject(text: string, most: number, deepest: number): (string | number)[] | undefined {
+  const levels = Array.from({ length: deepest + 1 }, () => ({ isList: false, entries: 0, from: 0, to: 0 }));
+  let [depth, from, to] = [0, 0, 0];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const level = levels[depth];
+    if (level === undefined) return undefined;
+    if (code === QUOTE) {
+      from = at;
+      to = stringEnd(text, at);
+      at = to - 1;
+    } else if (code === COLON) {
+      Object.assign(level, { entries: level.entries + 1, from, to });
+      if (level.entries > most + OWN_ENTRY) return levels.slice(1, depth).map((around) => segmentAt(text, around));
+    } else if (code === COMMA && level.isList) level.entries++;
+    else if (code === OPEN_OBJECT || code === OPEN_LIST) {
+      depth++;
+      Object.assign(levels[depth] ?? {}, { isList: code === OPEN_LIST, entries: 0 });
+    } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) depth--;
+  }
+  return undefined;
+}
+
+interface Level {
+  readonly isList: boolean;
+  /** Of a list, how many items are complete. */
+  readonly entries: number;
+  /** Where the key of its last entry stands. */
+  readonly from: number;
+  readonly to: number;
+}
+
+const segmentAt = (text: string, { isList, entries, from, to }: Level): string | number =>
+  isList ? entries : text.slice(from + 1, to - 1);
+
 /** How many keys the objects of a parsed document have in all. */
 export function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
-  const isList = Array.isArray(value);
-  const inside: readonly unknown[] = isList ? value : Object.values(value);
-  let count = isList ? 0 : inside.length;
-  for (const item of inside) if (typeof item === 'object') count += countKeys(item);
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object') count += countKeys(item);
+    return count;
+  }
+  for (const key in value) {
+    count++;
+    const inside: unknown = value[key as keyof typeof value];
+    if (typeof inside === 'object') count += countKeys(inside);
+  }
   return count;
 }

@@ -65,12 +65,34 @@ describe('JSON', () => {
     ['{"a": 1e999}', 'a number of 5 characters is too large'],
     [`${'['.repeat(201)}${']'.repeat(201)}`, 'nests deeper than 200 levels'],
     [`${'{"a":'.repeat(201)}1${'}'.repeat(201)}`, 'nests deeper than 200 levels'],
-    [`[${'1,'.repeat(100_000)}1]`, 'more than 100000 fields, map entries and list elements'],
     ['{"a": }', "invalid character '}' looking for beginning of value"],
     ['', 'unexpected end of JSON input'],
   ])('%s is refused', (text, message) => {
     expect(() => parseJson(text, 'last')).toThrow(ApiError);
     expect(() => parseJson(text, 'last')).toThrow(message);
+  });
+});
+
+const map = (entries: number): string =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: entries }, (_, at) => [`k${at}`, 1])));
+
+describe('a document that is too large', () => {
+  it('has more than 50,000 fields, entries and elements', () => {
+    expect(() => parseJson(`[${'1,'.repeat(50_000)}1]`, 'last')).toThrow(
+      'more than 50000 fields, map entries and list elements',
+    );
+    expect(parseJson(`[${'1,'.repeat(49_999)}1]`, 'last').repeated).toEqual([]);
+  });
+
+  it('has an object of more than 10,000 entries, besides one for itself, and where is told', async () => {
+    const text = (entries: number): string => `{"a": {"x": [[1, {}], {"y:": "{", "b": ${map(entries)}}]}}`;
+    expect(() => parseJson(text(10_002), 'last')).toThrow(
+      'Request entity too large: a.x[1].b has more than 10000 fields, entries or elements',
+    );
+    await expect(fromYaml(text(10_002))).rejects.toThrow('a.x[1].b has more than');
+    await expect(fromYaml(`# not JSON\n${text(10_002)}`)).rejects.toThrow('a.x[1].b has more than');
+    expect(parseJson(text(10_001), 'last').repeated).toEqual([]);
+    expect(() => parseJson(map(10_002), 'last')).toThrow('the document has more than 10000');
   });
 });
 

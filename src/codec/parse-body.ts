@@ -1,7 +1,8 @@
-import { badRequest, tooManyValues, unsupportedMediaType } from '../errors.ts';
-import { countValues, DEEPEST, MOST_VALUES } from '../schema/document-limits.ts';
+import { badRequest, tooManyEntries, tooManyValues, unsupportedMediaType } from '../errors.ts';
+import { DEEPEST, MOST_ENTRIES, MOST_VALUES } from '../schema/document-limits.ts';
+import { pathText } from '../schema/path.ts';
 import { jsonProblem } from './json-problem.ts';
-import { countKeys, type Survey, survey } from './json-text.ts';
+import { countKeys, type Survey, survey, wideObject } from './json-text.ts';
 import { MalformedBody } from './malformed-body.ts';
 import { type Expectation, parseProtobuf } from './protobuf-body.ts';
 import { readRepeatedKeys } from './repeated-keys.ts';
@@ -29,8 +30,17 @@ export function parseJson(text: string, repeats: Repeats, most = MOST_VALUES): S
   const surveyed = survey(text, { values: most, depth: DEEPEST });
   if (surveyed.depth > DEEPEST) throw badRequest(`the document nests deeper than ${DEEPEST} levels`);
   if (surveyed.values > most) throw tooManyValues(most);
+  refuseWide(text, surveyed);
   return sentDocument(text, parsed(text), surveyed, repeats);
 }
+
+function refuseWide(text: string, { keys }: Survey): void {
+  const wide = keys > MOST_ENTRIES ? wideObject(text, MOST_ENTRIES, DEEPEST) : undefined;
+  if (wide) throw tooManyEntries(pathText(wide).slice(0, LONGEST_PATH), MOST_ENTRIES);
+}
+
+/** Of the path to what is refused. */
+const LONGEST_PATH = 1000;
 
 /** Keys are counted in the text and in what became of it: only documents that lost some are looked at more closely. */
 function sentDocument(text: string, value: unknown, surveyed: Survey, repeats: Repeats): SentDocument {
@@ -59,22 +69,22 @@ export async function parseYamlOrJson(body: Buffer, most = MOST_VALUES): Promise
   const text = body.toString('utf8');
   const json = startsLikeJson(text) ? jsonIn(text, most) : undefined;
   if (json) return json;
-  const document = await readLongYaml(text, DEEPEST);
-  if (countValues(document.value, most) > most) throw tooManyValues(most);
-  return document;
+  return readLongYaml(text, { deepest: DEEPEST, values: most, entries: MOST_ENTRIES });
 }
 
 /** Undefined for a text that is no JSON, as mappings and lists in the flow style of YAML may be. */
 function jsonIn(text: string, most: number): SentDocument | undefined {
   const surveyed = survey(text, { values: most, depth: DEEPEST });
   if (surveyed.depth > DEEPEST) return undefined;
+  // Commas separate values in YAML as well.
+  if (surveyed.values > most) throw tooManyValues(most);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     return undefined;
   }
-  if (surveyed.values > most) throw tooManyValues(most);
+  refuseWide(text, surveyed);
   return sentDocument(text, value, surveyed, 'last');
 }
 

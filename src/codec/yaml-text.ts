@@ -1,6 +1,7 @@
 import type { Alias, CST, Scalar, YAMLMap, YAMLSeq } from 'yaml';
-import { ApiError, badRequest } from '../errors.ts';
+import { ApiError, badRequest, tooManyEntries, tooManyValues } from '../errors.ts';
 import { ownText } from '../own-memory.ts';
+import { countValues, wideValue } from '../schema/document-limits.ts';
 import { isObject, type JsonObject, setOwn } from '../schema/json-object.ts';
 import { pathText } from '../schema/path.ts';
 import { plainValue, type ScalarValue, taggedValue } from './yaml-scalars.ts';
@@ -13,11 +14,22 @@ export interface YamlDocument {
   readonly repeated: readonly string[];
 }
 
+/** What a document may have at most. */
+export interface YamlLimits {
+  /** Levels of nesting. */
+  readonly deepest: number;
+  /** Fields, entries and elements; any number unless given. */
+  readonly values?: number;
+  /** Entries of one mapping; any number unless given. */
+  readonly entries?: number;
+}
+
 /**
  * Reads the first document of a text; what comes after it is not looked at. YAML is slow to load and rare on the wire, so
- * it is loaded when first needed. `deepest`: how deep the document may nest.
+ * it is loaded when first needed.
  */
-export async function readYaml(text: string, deepest: number): Promise<YamlDocument> {
+export async function readYaml(text: string, limits: YamlLimits): Promise<YamlDocument> {
+  const { deepest, values = Number.POSITIVE_INFINITY, entries = Number.POSITIVE_INFINITY } = limits;
   const yaml = await import('yaml');
   // All scalars are texts to the library: `plainValue` knows what they mean.
   const composer = new yaml.Composer({
@@ -31,7 +43,11 @@ export async function readYaml(text: string, deepest: number): Promise<YamlDocum
   const [error] = document?.errors ?? [];
   if (error) throw badRequest(`the body is not valid YAML: ${error.message}`);
   const reader = new Reader(yaml, deepest);
-  return { value: reader.read(document?.contents ?? null), repeated: [...reader.repeated] };
+  const value = reader.read(document?.contents ?? null);
+  if (countValues(value, values) > values) throw tooManyValues(values);
+  const wide = wideValue(value, entries);
+  if (wide) throw tooManyEntries(pathText(wide).slice(0, LONGEST_PATH), entries);
+  return { value, repeated: [...reader.repeated] };
 }
 
 /**
@@ -68,6 +84,8 @@ const unreadable = (why: string): ApiError => badRequest(`the body is not valid 
 type Yaml = typeof import('yaml');
 
 const MOST_PATHS = 1000;
+/** Of the path to what is refused. */
+const LONGEST_PATH = 1000;
 
 /** Aliases can grow a document without end: so many characters and nodes may stand where aliases are. */
 const MOST_ALIASED = 400_000;

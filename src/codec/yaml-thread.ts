@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { ApiError, badRequest, tooManyRequests } from '../errors.ts';
 import { systemRuntime, type Timer } from '../runtime.ts';
-import { readYaml, type YamlDocument } from './yaml-text.ts';
+import { readYaml, type YamlDocument, type YamlLimits } from './yaml-text.ts';
 
 /** What the thread is asked. */
 export interface Question {
   readonly text: string;
-  readonly deepest: number;
+  readonly limits: YamlLimits;
 }
 
 /** What it answers: the document as JSON, or the error that the client gets. */
@@ -15,8 +15,10 @@ export type Answer =
   | { readonly json: string; readonly repeated: readonly string[] }
   | { readonly reason: ApiError['reason']; readonly message: string };
 
-/** Shorter texts are read at once, here: it takes a few milliseconds. */
-const SHORT = 16 << 10;
+/** Shorter texts are read at once, here: it takes a few milliseconds, unless what they hold once stands in many places. */
+const SHORT = 4 << 10;
+const isQuick = (text: string): boolean => text.length <= SHORT && !text.includes('&');
+
 /** A text that takes longer is given up. */
 const PATIENCE_MS = 20_000;
 const MOST_WAITING = 100;
@@ -44,10 +46,10 @@ class YamlThread {
     this.#program = program;
   }
 
-  read(text: string, deepest: number): Promise<YamlDocument> {
+  read(text: string, limits: YamlLimits): Promise<YamlDocument> {
     if (this.#waiting.length >= MOST_WAITING) throw tooManyRequests('too many documents in YAML are being read', 1);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ text, deepest, resolve, reject });
+      this.#waiting.push({ text, limits, resolve, reject });
       this.#next();
     });
   }
@@ -60,10 +62,10 @@ class YamlThread {
       this.#timer = systemRuntime.after(IDLE_MS, () => this.#end());
       return;
     }
-    const { text, deepest } = this.#job;
+    const { text, limits } = this.#job;
     this.#timer = systemRuntime.after(PATIENCE_MS, () => this.#fail(badRequest(TOO_LONG)));
     this.#worker ??= this.#begin();
-    this.#worker.postMessage({ text, deepest } satisfies Question);
+    this.#worker.postMessage({ text, limits } satisfies Question);
   }
 
   #begin(): Worker {
@@ -111,9 +113,9 @@ const TOO_LARGE = 'the body in YAML takes too much memory to read: send it in JS
 const program = new URL('./codec/yaml-thread-program.js', import.meta.url);
 let thread: YamlThread | undefined;
 
-/** The first document of a text, read on the side if it is long. `deepest`: how deep it may nest. */
-export async function readLongYaml(text: string, deepest: number): Promise<YamlDocument> {
-  if (text.length <= SHORT || !existsSync(program)) return readYaml(text, deepest);
+/** The first document of a text, read on the side if it is long. */
+export async function readLongYaml(text: string, limits: YamlLimits): Promise<YamlDocument> {
+  if (isQuick(text) || !existsSync(program)) return readYaml(text, limits);
   thread ??= new YamlThread(program);
-  return thread.read(text, deepest);
+  return thread.read(text, limits);
 }

@@ -201,6 +201,7 @@ const opaque = (
   zero: null,
   empty: {},
   byValue,
+  open: true,
   published: { type: 'object', ...published },
 });
 
@@ -211,6 +212,7 @@ const anyJson = (name: string, published: PublishedScalar): ScalarType<unknown, 
   isZero: () => false,
   zero: null,
   empty: null,
+  open: true,
   published,
 });
 
@@ -258,8 +260,8 @@ export const amount = () => valueScalar(AMOUNT);
 export const intOrString = () => valueScalar(INT_OR_STRING);
 /** Any object, kept as it came. */
 export const rawExtension = () => valueScalar({ ...opaque('RawExtension', true, RAW_EXTENSION), wire: OBJECT_WIRE });
-/** A set of field paths, as ownership records keep them. */
-export const fieldsV1 = () => scalar({ ...opaque('FieldsV1', false, FIELDS_V1), wire: FIELDS_WIRE });
+/** A set of field paths, as ownership records keep them. It grows with its object, and does not count as part of it. */
+export const fieldsV1 = () => scalar({ ...opaque('FieldsV1', false, FIELDS_V1), open: false, wire: FIELDS_WIRE });
 /** Any JSON value, inside custom schemas. */
 export const json = () => scalar({ ...anyJson('JSON', ANY_JSON), wire: JSON_WIRE });
 /** Any JSON value that has no binary form. */

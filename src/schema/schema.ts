@@ -124,6 +124,8 @@ export interface ScalarType<Type = unknown, Zero = unknown> {
   readonly empty: Type | Zero;
   /** Written even when zero, as structs by value are. */
   readonly byValue?: boolean;
+  /** A value may have any number of values inside. */
+  readonly open?: boolean;
   readonly published: PublishedScalar;
   /** Absent: the scalar exists in JSON only. */
   readonly wire?: ScalarWire<Type, Zero>;

@@ -3,6 +3,8 @@ import {
   CONFIG_MAPS,
   container,
   DRY,
+  ENTRIES,
+  entries,
   owner,
   PODS,
   patch,
@@ -38,7 +40,7 @@ export const COMPOSED_SHAPES: readonly Shape[] = [
     name: 'repeated fields below a long name',
     ...post(
       `${CONFIG_MAPS}${DRY}`,
-      (size) => `{"metadata":{"name":"a"},"${'x'.repeat(size * 1_500_000)}":{${'"k":1,'.repeat(size * VALUES)}"k":1}}`,
+      (size) => `{"metadata":{"name":"a"},"${'x'.repeat(size * 1_500_000)}":{${'"k":1,'.repeat(size * ENTRIES)}"k":1}}`,
     ),
   },
   {
@@ -48,7 +50,7 @@ export const COMPOSED_SHAPES: readonly Shape[] = [
       spec: {
         containers: [container],
         overhead: { [`x${'x'.repeat(size * 1_500_000)}`]: '1' },
-        volumes: times((size * VALUES) / 3, (at) => ({ name: `v${at}`, unknown: 1 })),
+        volumes: times(size * ENTRIES, (at) => ({ name: `v${at}`, unknown: 1 })),
       },
     })),
   },
@@ -66,8 +68,8 @@ export const COMPOSED_SHAPES: readonly Shape[] = [
     ...post(`/api/v1/namespaces/default/resourcequotas${DRY}`, (size) => ({
       metadata: { name: 'scoped' },
       spec: {
-        scopes: times((size * VALUES) / 2, () => 'BestEffort'),
-        hard: Object.fromEntries(times((size * VALUES) / 2 - 10, (at) => [`requests.r${at}`, '1'])),
+        scopes: times(size * 0.75 * VALUES, () => 'BestEffort'),
+        hard: entries(size * ENTRIES, '1', 'requests.r'),
       },
     })),
   },

@@ -25,7 +25,7 @@ interface Place {
 }
 
 const CHARACTERS = 2_000_000;
-const ELEMENTS = 60_000;
+const ELEMENTS = 9_900;
 
 const repeated = (text: string) => (size: number) =>
   text.repeat(Math.max(1, Math.floor((size * CHARACTERS) / text.length)));

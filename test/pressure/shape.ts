@@ -16,7 +16,13 @@ export const DRY = '?dryRun=All';
 /** Just below the largest body that is taken. */
 export const BODY = 2_900_000;
 /** Just below the number of values that a document may have. */
-export const VALUES = 99_000;
+export const VALUES = 49_000;
+/** Just below the number of entries that one map may have. */
+export const ENTRIES = 9_900;
+
+/** A map of so many entries. */
+export const entries = (count: number, value: unknown, key = 'k'): Record<string, unknown> =>
+  Object.fromEntries(times(count, (at) => [`${key}${at}`, value]));
 
 export const times = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: Math.floor(count) }, (_, at) => make(at));

@@ -6,6 +6,8 @@ import {
   claim,
   container,
   DRY,
+  ENTRIES,
+  entries,
   env,
   owner,
   PODS,
@@ -42,23 +44,47 @@ export const SHAPES: readonly Shape[] = [
   {
     name: 'many finalizers',
     ...post(`${CONFIG_MAPS}${DRY}`, (size) => ({
+      metadata: { name: 'kept', finalizers: times(size * ENTRIES, (at) => `example.com/f${at}`) },
+    })),
+  },
+  {
+    name: 'more finalizers than there may be',
+    ...post(`${CONFIG_MAPS}${DRY}`, (size) => ({
       metadata: { name: 'kept', finalizers: times(size * VALUES, (at) => `example.com/f${at}`) },
     })),
   },
   {
     name: 'many labels',
     ...post(`${CONFIG_MAPS}${DRY}`, (size) => ({
-      metadata: { name: 'labelled', labels: Object.fromEntries(times(size * VALUES, (at) => [`l${at}`, 'v'])) },
+      metadata: { name: 'labelled', labels: entries(size * ENTRIES, 'v') },
+    })),
+  },
+  {
+    name: 'many labels, annotations and data',
+    ...post(`${CONFIG_MAPS}${DRY}`, (size) => ({
+      metadata: {
+        name: 'labelled',
+        labels: entries(size * ENTRIES, 'v'),
+        annotations: entries(size * ENTRIES, 'v'),
+      },
+      data: entries(size * ENTRIES, 'v'),
+      binaryData: entries(size * ENTRIES, 'AAAA', 'b'),
+    })),
+  },
+  {
+    name: 'more labels than there may be',
+    ...post(`${CONFIG_MAPS}${DRY}`, (size) => ({
+      metadata: { name: 'labelled', labels: entries(size * VALUES, 'v') },
     })),
   },
   {
     name: 'a list merged by a strategic patch',
     prepare: async (admin) => {
-      const spec = { containers: [{ ...container, env: env(8_000) }] };
+      const spec = { containers: [{ ...container, env: env(ENTRIES) }] };
       await admin.request('POST', PODS, { metadata: { name: 'merged' }, spec });
     },
     ...patch(`${PODS}/merged${DRY}`, STRATEGIC, (size) => ({
-      spec: { containers: [{ name: 'main', env: env((size * VALUES) / 3, 'x') }] },
+      spec: { containers: [{ name: 'main', env: env(size * ENTRIES, 'x') }] },
     })),
   },
   {
@@ -75,8 +101,8 @@ export const SHAPES: readonly Shape[] = [
     ...patch(`/apis/apps/v1/namespaces/default/deployments/retained${DRY}`, STRATEGIC, (size) => ({
       spec: {
         strategy: {
-          $retainKeys: times((size * VALUES) / 2, (at) => `k${at}`),
-          ...Object.fromEntries(times((size * VALUES) / 2 - 10, (at) => [`k${at}`, 1])),
+          $retainKeys: times(size * 0.8 * VALUES, (at) => `k${at}`),
+          ...entries(size * ENTRIES, 1),
         },
       },
     })),
@@ -84,7 +110,7 @@ export const SHAPES: readonly Shape[] = [
   {
     name: 'values deleted by a strategic patch',
     prepare: async (admin) => {
-      const finalizers = times(20_000, (at) => `example.com/f${at}`);
+      const finalizers = times(ENTRIES, (at) => `example.com/f${at}`);
       await admin.request('POST', CONFIG_MAPS, { metadata: { name: 'finalized', finalizers } });
     },
     ...patch(`${CONFIG_MAPS}/finalized${DRY}`, STRATEGIC, (size) => ({
@@ -139,7 +165,7 @@ export const SHAPES: readonly Shape[] = [
   {
     name: 'many conflicts',
     prepare: async (admin) => {
-      const data = Object.fromEntries(times(20_000, (at) => [`k${at}`, 'v']));
+      const data = entries(ENTRIES, 'v');
       const path = `${CONFIG_MAPS}/contested?fieldManager=one`;
       await admin.request('PATCH', path, JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', data }), {
         'content-type': APPLY,
@@ -149,7 +175,7 @@ export const SHAPES: readonly Shape[] = [
       JSON.stringify({
         apiVersion: 'v1',
         kind: 'ConfigMap',
-        data: Object.fromEntries(times(size * 20_000, (at) => [`k${at}`, 'w'])),
+        data: entries(size * ENTRIES, 'w'),
       }),
     ),
   },
@@ -159,13 +185,22 @@ export const SHAPES: readonly Shape[] = [
       await admin.request('POST', CONFIG_MAPS, { metadata: { name: 'headed' } });
     },
     ...patch(`${CONFIG_MAPS}/headed${DRY}`, 'application/json-patch+json', (size) => [
-      { op: 'add', path: '/x', value: times(size * 59_000, () => 1) },
+      { op: 'add', path: '/x', value: times(size * 9_000, () => 1) },
       ...times(9_998, () => ({ op: 'add', path: '/x/0', value: 1 })),
     ]),
   },
   {
     name: 'a long list in YAML',
     ...post(`${CONFIG_MAPS}${DRY}`, (size) => `metadata: {name: a}\nx:\n${'- 1\n'.repeat((size * BODY) / 4)}`, YAML),
+  },
+  {
+    name: 'many short documents in YAML',
+    send: async (admin) => {
+      const sent = times(20, () =>
+        admin.request('POST', `${CONFIG_MAPS}${DRY}`, `x: [${'[],'.repeat(1_350)}]`, { 'content-type': YAML }),
+      );
+      return (await Promise.all(sent))[0]?.status ?? 0;
+    },
   },
   {
     name: 'a long mapping in YAML',
@@ -192,14 +227,20 @@ export const SHAPES: readonly Shape[] = [
     name: 'unknown fields',
     ...post(`${CONFIG_MAPS}${DRY}`, (size) => ({
       metadata: { name: 'unknown' },
-      ...Object.fromEntries(times(size * VALUES, (at) => [`unknown${at}`, 1])),
+      ...entries(size * ENTRIES, 1, 'unknown'),
     })),
+  },
+  {
+    name: 'fields that no container has',
+    ...post(`${PODS}${DRY}`, (size) =>
+      pod({ containers: times(size * 0.5 * ENTRIES, (at) => ({ name: `c${at}`, image: 'i', [`unknown${at}`]: 1 })) }),
+    ),
   },
   {
     name: 'repeated fields',
     ...post(
       `${CONFIG_MAPS}${DRY}`,
-      (size) => `{"metadata":{"name":"a"},"data":{${'"k":"v",'.repeat(size * VALUES)}"k":"v"}}`,
+      (size) => `{"metadata":{"name":"a"},"data":{${'"k":"v",'.repeat(size * ENTRIES)}"k":"v"}}`,
     ),
   },
   {
@@ -225,7 +266,7 @@ export const SHAPES: readonly Shape[] = [
   {
     name: 'a pod of many containers',
     ...post(`${PODS}${DRY}`, (size) =>
-      pod({ containers: times((size * VALUES) / 3, (at) => ({ name: `c${at}`, image: 'i' })) }),
+      pod({ containers: times(size * 0.5 * ENTRIES, (at) => ({ name: `c${at}`, image: 'i' })) }),
     ),
   },
   {
@@ -237,14 +278,14 @@ export const SHAPES: readonly Shape[] = [
   {
     name: 'a pod of many volumes',
     ...post(`${PODS}${DRY}`, (size) =>
-      pod({ volumes: times((size * VALUES) / 3, (at) => ({ name: `v${at}`, emptyDir: {} })) }),
+      pod({ volumes: times(size * ENTRIES, (at) => ({ name: `v${at}`, emptyDir: {} })) }),
     ),
   },
   {
     name: 'a service of many ports',
     ...post(`${SERVICES}${DRY}`, (size) => ({
       metadata: { name: 'ported' },
-      spec: { ports: times((size * VALUES) / 3, (at) => ({ name: `p${at}`, port: (at % 65_535) + 1 })) },
+      spec: { ports: times(size * ENTRIES, (at) => ({ name: `p${at}`, port: (at % 65_535) + 1 })) },
     })),
   },
   {

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, setOwn } from '../json-object.ts';
 import { string } from '../scalars.ts';
 import type {
+  Facts,
   ListShape,
   MapShape,
   Node,
@@ -19,7 +20,8 @@ class Slot {
   readonly readScalar: ScalarType['read'] | undefined;
   readonly expects: string;
   readonly complain: ScalarType['complain'];
-  readonly isZero: (value: unknown) => boolean;
+  readonly isOpen: boolean;
+  readonly isZero: (value: unknown, trail: Trail) => boolean;
 
   constructor(node: Node) {
     const scalar = node.accept(SCALAR_OF);
@@ -28,7 +30,8 @@ class Slot {
     this.readScalar = scalar?.read;
     this.expects = scalar?.expects ?? '';
     this.complain = scalar?.complain;
-    this.isZero = scalar?.isZero ?? ((value) => reader.isZero(value));
+    this.isOpen = scalar?.open ?? false;
+    this.isZero = scalar?.isZero ?? ((value, trail) => reader.isZero(value, trail));
   }
 
   /** `segment` is where the value is in what holds it; `holder` is what is known to be canonical there. */
@@ -37,10 +40,15 @@ class Slot {
     if (readScalar !== undefined) {
       const read = readScalar(sent);
       if (read === undefined) throw trail.mismatchAt(segment, this.expects, sent, this.complain?.(sent));
+      if (this.isOpen && typeof read === 'object' && read !== null) trail.countInside(read);
       return read;
     }
     const known = (holder as JsonObject)[segment];
-    if (sent === known) return trail.keeps ? sent : copyOf(sent);
+    if (sent === known) {
+      // Canonical, and in the place of a field: so it is not empty, unless that means something.
+      trail.isEmptyMap = false;
+      return trail.keeps ? sent : copyOf(sent, trail);
+    }
     trail.segments.push(segment);
     const read = this.reader.read(sent, trail, known);
     trail.segments.pop();
@@ -50,14 +58,20 @@ class Slot {
 
 const NOTHING: JsonObject = Object.freeze(Object.create(null));
 
-function copyOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(copyOf);
+function copyOf(value: unknown, trail: Trail): unknown {
+  if (Array.isArray(value)) {
+    trail.count(value.length);
+    return value.map((item) => (typeof item === 'object' ? copyOf(item, trail) : item));
+  }
   if (!isObject(value)) return value;
   const copy: JsonObject = {};
+  let fields = 0;
   for (const key in value) {
     const inside = value[key];
-    setOwn(copy, key, typeof inside === 'object' ? copyOf(inside) : inside);
+    setOwn(copy, key, typeof inside === 'object' ? copyOf(inside, trail) : inside);
+    fields++;
   }
+  trail.count(fields);
   return copy;
 }
 
@@ -119,9 +133,11 @@ class StructReader implements Reader {
     let result: JsonObject | undefined = trail.keeps ? undefined : {};
     let last = -1;
     let due = 0;
+    let fields = 0;
     let isOrdered = true;
     for (const name in value) {
       const sent = value[name];
+      fields++;
       const field = byName.get(name);
       if (field === undefined) {
         if (sent !== undefined) trail.noteUnknown(name);
@@ -140,6 +156,7 @@ class StructReader implements Reader {
       result ??= before(value, name);
       if (read !== undefined) result[name] = read;
     }
+    trail.countEntries(fields);
     if (!isOrdered) return this.inOrder(result ?? value);
     for (let next = written[due]; next !== undefined; next = written[++due]) {
       result ??= { ...value };
@@ -170,7 +187,7 @@ class StructReader implements Reader {
   private readField(field: FieldSlot, sent: unknown, trail: Trail, canonical: JsonObject): unknown {
     if (sent !== undefined && sent !== null) {
       const read = field.read(field.name, sent, trail, canonical);
-      if (field.pointer || !field.isZero(read)) return read;
+      if (field.pointer || !field.isZero(read, trail)) return read;
     }
     return field.written ? field.zero() : undefined;
   }
@@ -247,14 +264,20 @@ class ScalarReader implements Reader {
 
 class ListReader implements Reader {
   private readonly shape: ListShape;
+  /** Whether its items are told apart, as entries of a map are. */
+  private readonly hasEntries: boolean;
   private compiled: Slot | undefined;
 
-  constructor(shape: ListShape) {
+  constructor(shape: ListShape, { topology: { listType, patchStrategy } }: Facts) {
     this.shape = shape;
+    this.hasEntries =
+      listType === 'map' || listType === 'set' || (listType === undefined && !!patchStrategy?.includes('merge'));
   }
 
   read(value: unknown, trail: Trail, known: unknown): unknown {
     if (!Array.isArray(value)) throw trail.mismatch('a list', value);
+    if (this.hasEntries) trail.countEntries(value.length);
+    else trail.count(value.length);
     this.compiled ??= new Slot(this.shape.item());
     const item = this.compiled;
     const canonical: readonly unknown[] = Array.isArray(known) ? known : [];
@@ -297,23 +320,29 @@ class MapReader implements Reader {
     const item = this.compiled;
     const canonical = isObject(known) ? known : NOTHING;
     const keys = Object.keys(value);
-    const isOrdered = areInOrder(keys, value);
+    trail.countEntries(keys.length);
+    const isOrdered = areInOrder(keys);
     if (!isOrdered) keys.sort();
     let result: JsonObject | undefined = trail.keeps && isOrdered ? undefined : {};
+    let isEmpty = true;
     for (const key of keys) {
       const sent = value[key];
-      if (sent === undefined) continue;
+      if (sent === undefined) {
+        result ??= before(value, key);
+        continue;
+      }
+      isEmpty = false;
       const read = sent === null ? item.reader.empty() : item.read(key, sent, trail, canonical);
       if (result === undefined && read === sent) continue;
       result ??= before(value, key);
       setOwn(result, key, read);
     }
+    trail.isEmptyMap = isEmpty;
     return result ?? value;
   }
 
-  isZero(value: unknown): boolean {
-    for (const _ in value as JsonObject) return false;
-    return true;
+  isZero(_value: unknown, trail: Trail): boolean {
+    return trail.isEmptyMap;
   }
 
   zero(): unknown {
@@ -325,11 +354,10 @@ class MapReader implements Reader {
   }
 }
 
-/** Whether keys are sorted, and all of them have a value. */
-function areInOrder(keys: readonly string[], value: JsonObject): boolean {
+function areInOrder(keys: readonly string[]): boolean {
   let last = '';
   for (const key of keys) {
-    if (key < last || value[key] === undefined) return false;
+    if (key < last) return false;
     last = key;
   }
   return true;
@@ -381,7 +409,7 @@ const COMPILE: Visitor<Reader> = {
     structReaders.set(shape, made);
     return made;
   },
-  list: (shape) => new ListReader(shape),
+  list: (shape, facts) => new ListReader(shape, facts),
   map: (shape) => new MapReader(shape),
   union: (shape) => new UnionReader(shape),
 };

@@ -1,3 +1,5 @@
+import { tooManyEntries, tooManyValues } from '../../errors.ts';
+import { countValues, MOST_ENTRIES, MOST_VALUES } from '../document-limits.ts';
 import { pathText } from '../path.ts';
 
 type Segment = string | number;
@@ -49,7 +51,10 @@ export class Trail {
   readonly segments: Segment[] = [];
   readonly unknown: string[] = [];
   readonly keeps: boolean;
+  /** Whether the map that was read last has no entries: to look at a large one again takes as long as to read it. */
+  isEmptyMap = false;
   #room = ROOM_FOR_UNKNOWN;
+  #values = 0;
 
   constructor(keeps: boolean) {
     this.keeps = keeps;
@@ -61,6 +66,23 @@ export class Trail {
 
   mismatchAt(segment: Segment, expects: string, found: unknown, complaint?: string): TypeMismatch {
     return new TypeMismatch([...this.segments, segment], expects, found, complaint);
+  }
+
+  /** Notes that so many values have been met, and refuses what has too many. */
+  count(values: number): void {
+    this.#values += values;
+    if (this.#values > MOST_VALUES) throw tooManyValues(MOST_VALUES);
+  }
+
+  /** The same for the entries of the map or the fields of the object that the reader is at. */
+  countEntries(entries: number): void {
+    if (entries > MOST_ENTRIES) throw tooManyEntries(pathText(this.segments), MOST_ENTRIES);
+    this.count(entries);
+  }
+
+  /** Of a value of any form, with all that is in it. */
+  countInside(value: object): void {
+    this.count(countValues(value, MOST_VALUES));
   }
 
   /** Nobody is told more than a few: of very many, the first are noted. */
@@ -78,8 +100,8 @@ export class Trail {
  */
 export interface Reader {
   read(value: unknown, trail: Trail, known: unknown): unknown;
-  /** Whether the result is what an unset field holds. */
-  isZero(value: unknown): boolean;
+  /** Whether the result, which was just read on this trail, is what an unset field holds. */
+  isZero(value: unknown, trail: Trail): boolean;
   /** Written for an unset field that is always there; a fresh value each time. */
   zero(): unknown;
   /** Stands for a null inside a list or map. */
