@@ -18,10 +18,12 @@ function handTurned() {
     work: (milliseconds: number) => {
       clock += milliseconds;
     },
-    /** One turn of the event loop, with what promises do in it. */
+    /** Two turns of the event loop, one without work and one with it, with what promises do in them. */
     async turn() {
-      for (const callback of due.splice(0)) callback();
-      await new Promise((resolve) => setImmediate(resolve));
+      for (let turn = 0; turn < 2; turn++) {
+        for (const callback of due.splice(0)) callback();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
     },
     get due() {
       return due.length;

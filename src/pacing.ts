@@ -44,7 +44,15 @@ export class Pacer {
     this.#steps.push(step);
     if (this.#isAwake) return;
     this.#isAwake = true;
-    this.#runtime.soon(() => this.#work());
+    this.#workLater();
+  }
+
+  /**
+   * In the turn after the next. What comes in during a turn of work is seen in the next one, behind whatever was asked for
+   * before it: there must be no work in that, or whoever comes in would wait for two turns of work instead of one.
+   */
+  #workLater(): void {
+    this.#runtime.soon(() => this.#runtime.soon(() => this.#work()));
   }
 
   /** Steps that are added meanwhile wait for the next turn. */
@@ -60,7 +68,7 @@ export class Pacer {
     }
     if (at < steps.length) this.#steps = [...steps.slice(at), ...this.#steps];
     this.#isAwake = this.#steps.length > 0;
-    if (this.#isAwake) this.#runtime.soon(() => this.#work());
+    if (this.#isAwake) this.#workLater();
   }
 }
 

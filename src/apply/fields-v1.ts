@@ -20,16 +20,23 @@ export function compareElements(a: string, b: string): number {
   return kinds !== 0 ? kinds : a < b ? -1 : 1;
 }
 
-export function encodeFields(set: FieldSet): FieldsV1 {
-  const result: FieldsV1 = {};
-  const elements = [...set.members];
-  for (const element of set.children.keys()) if (!set.members.has(element)) elements.push(element);
-  for (const element of elements.sort(compareElements)) {
-    const below = set.children.get(element);
-    const inside = below ? encodeFields(below) : {};
-    result[element] = below && set.members.has(element) ? { [SELF]: {}, ...inside } : inside;
+export const encodeFields = (set: FieldSet): FieldsV1 => encodeInto({}, set);
+
+function encodeInto(result: FieldsV1, { members, children }: FieldSet): FieldsV1 {
+  for (const element of inOrder(members, children)) {
+    const below = children.get(element);
+    if (!below) result[element] = NO_FIELDS;
+    else result[element] = encodeInto(members.has(element) ? { [SELF]: NO_FIELDS } : {}, below);
   }
   return result;
+}
+
+/** Most sets have elements of one kind, whose texts alone tell the order. */
+function inOrder(members: FieldSet['members'], children: FieldSet['children']): string[] {
+  const elements = [...members];
+  for (const element of children.keys()) if (!members.has(element)) elements.push(element);
+  const kind = elements[0]?.charCodeAt(0);
+  return elements.every((element) => element.charCodeAt(0) === kind) ? elements.sort() : elements.sort(compareElements);
 }
 
 /** Throws MalformedFields. */

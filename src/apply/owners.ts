@@ -48,6 +48,7 @@ export class Owner implements Writer {
   readonly time: string;
   private readonly recorded: RecordedOwner | undefined;
   private known: FieldSet | undefined;
+  private written: RecordedOwner | undefined;
 
   private constructor(writer: Writer, time: string, known: FieldSet | undefined, recorded: RecordedOwner | undefined) {
     this.manager = writer.manager;
@@ -125,7 +126,8 @@ export class Owner implements Writer {
   entry(): RecordedOwner | undefined {
     if (this.recorded) return isEmpty(this.recorded.fieldsV1) ? undefined : this.recorded;
     if (this.set.isEmpty) return undefined;
-    return entryOf(this, this.time, encodeFields(this.set));
+    this.written ??= entryOf(this, this.time, encodeFields(this.set));
+    return this.written;
   }
 }
 

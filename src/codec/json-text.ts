@@ -119,39 +119,35 @@ function significantDigits(literal: string): number {
  * that repeat count. Undefined when there is none.
  */
 export function wideObject(text: string, most: number, deepest: number): (string | number)[] | undefined {
-  const levels = Array.from({ length: deepest + 1 }, () => ({ isList: false, entries: 0, from: 0, to: 0 }));
-  let [depth, from, to] = [0, 0, 0];
-  for (let at = 0; at < text.length; at++) {
+  // By level: what is a list, how many entries an object or whole items a list has so far, where its last key stands.
+  const isList: boolean[] = new Array(deepest + 1).fill(false);
+  const [entries, starts, ends] = [isList.map(() => 0), isList.map(() => 0), isList.map(() => 0)];
+  let [depth, start, end] = [0, 0, 0];
+  for (let at = 0; at < text.length && depth <= deepest; at++) {
     const code = text.charCodeAt(at);
-    const level = levels[depth];
-    if (level === undefined) return undefined;
     if (code === QUOTE) {
-      from = at;
-      to = stringEnd(text, at);
-      at = to - 1;
+      start = at;
+      end = stringEnd(text, at);
+      at = end - 1;
     } else if (code === COLON) {
-      Object.assign(level, { entries: level.entries + 1, from, to });
-      if (level.entries > most + OWN_ENTRY) return levels.slice(1, depth).map((around) => segmentAt(text, around));
-    } else if (code === COMMA && level.isList) level.entries++;
+      const count = (entries[depth] ?? 0) + 1;
+      if (count > most + OWN_ENTRY) break;
+      entries[depth] = count;
+      starts[depth] = start;
+      ends[depth] = end;
+    } else if (code === COMMA && isList[depth]) entries[depth] = (entries[depth] ?? 0) + 1;
     else if (code === OPEN_OBJECT || code === OPEN_LIST) {
       depth++;
-      Object.assign(levels[depth] ?? {}, { isList: code === OPEN_LIST, entries: 0 });
+      isList[depth] = code === OPEN_LIST;
+      entries[depth] = 0;
     } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) depth--;
   }
-  return undefined;
+  if (depth <= 0 || depth > deepest) return undefined;
+  const around = Array.from({ length: depth - 1 }, (_, level) => level + 1);
+  return around.map((level) =>
+    isList[level] ? (entries[level] ?? 0) : text.slice((starts[level] ?? 0) + 1, (ends[level] ?? 0) - 1),
+  );
 }
-
-interface Level {
-  readonly isList: boolean;
-  /** Of a list, how many items are complete. */
-  readonly entries: number;
-  /** Where the key of its last entry stands. */
-  readonly from: number;
-  readonly to: number;
-}
-
-const segmentAt = (text: string, { isList, entries, from, to }: Level): string | number =>
-  isList ? entries : text.slice(from + 1, to - 1);
 
 /** How many keys the objects of a parsed document have in all. */
 export function countKeys(value: unknown): number {

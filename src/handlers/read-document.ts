@@ -9,13 +9,22 @@ import type { FieldValidation } from './field-validation.ts';
 import type { Service } from './service.ts';
 import { contentTypeOf } from './write-options.ts';
 
-/** Longer bodies are parsed one in a turn, however many come in together. */
+/** Longer bodies are parsed one in a turn, however many come in together. YAML takes far longer than anything else. */
 const SHORT_BODY = 64 * 1024;
+const SHORT_YAML = 512;
+
+const isLong = (body: Buffer): boolean => body.length > (mayBeYaml(body) ? SHORT_YAML : SHORT_BODY);
+
+const [OPEN_OBJECT, OPEN_LIST] = [0x7b, 0x5b];
+
+/** Neither begins as JSON does nor with the mark of binary messages, which ends in zero. */
+const mayBeYaml = ([first, , , fourth]: Buffer): boolean =>
+  first !== OPEN_OBJECT && first !== OPEN_LIST && fourth !== 0;
 
 /** The body of a request, when it is its turn to be parsed. */
 export async function readBody({ limits, runtime }: Service, context: RequestContext): Promise<Buffer> {
   const body = await context.readBody(limits.bodyBytes);
-  if (body.length > SHORT_BODY) await pacerOf(runtime).turn();
+  if (isLong(body)) await pacerOf(runtime).turn();
   return body;
 }
 

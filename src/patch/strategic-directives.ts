@@ -21,7 +21,7 @@ export const DELETE_FROM = '$deleteFromPrimitiveList/';
 export const ORDER = '$setElementOrder/';
 
 export const isDirective = (key: string): boolean =>
-  key === PATCH || key === RETAIN || key.startsWith(DELETE_FROM) || key.startsWith(ORDER);
+  key.startsWith('$') && (key === PATCH || key === RETAIN || key.startsWith(DELETE_FROM) || key.startsWith(ORDER));
 
 export type PatchDirective = 'merge' | 'replace' | 'delete';
 

@@ -22,14 +22,17 @@ export function strategicMerge(original: JsonObject, patch: JsonObject, plan: Me
   const directive = directiveOf(patch);
   if (directive === 'replace') return withoutDirectives(patch);
   if (directive === 'delete') return {};
-  const result = retained(original, listIn(patch, RETAIN), patch);
-  for (const [key, change] of Object.entries(patch)) {
-    if (isDirective(key)) continue;
-    const order = listIn(patch, `${ORDER}${key}`);
+  const keys = Object.keys(patch);
+  const directs = keys.some(isDirective);
+  const result = retained(original, directs ? listIn(patch, RETAIN) : undefined, patch);
+  for (const key of keys) {
+    if (directs && isDirective(key)) continue;
+    const change = patch[key];
+    const order = directs ? listIn(patch, `${ORDER}${key}`) : undefined;
     if (change === null) delete result[key];
     else setOwn(result, key, mergeValue(own(result, key), change, plan?.field(key), order));
   }
-  applyListDirectives(result, patch, plan);
+  if (directs) applyListDirectives(result, patch, plan);
   return result;
 }
 

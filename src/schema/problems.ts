@@ -18,8 +18,11 @@ const cut = (text: string, longest: number): string => (text.length > longest ? 
 
 const textOf = (value: unknown): string => (value === undefined ? 'null' : JSON.stringify(value));
 
-const bounded = (text: string): string =>
-  text.length > LONGEST_QUOTED ? `${text.slice(0, LONGEST_QUOTED)}… (${text.length} characters)` : text;
+/** Of a value that is shown only in part, no more is written than that part, and how long it is in all. */
+const bounded = (text: string, length: number): string =>
+  text.length > LONGEST_QUOTED ? `${text.slice(0, LONGEST_QUOTED)}… (${length} characters)` : text;
+
+const QUOTES = 2;
 
 /** Stands for a value that no message may show. */
 export const REDACTED = '<secret contents redacted>';
@@ -91,9 +94,13 @@ export class Problems {
 
   /** What it takes to write a large value counts as well, although most of it is not shown. */
   #shown(path: Path | string, value: unknown): string {
-    const text = textOf(this.#hidesValues && !OPEN.test(path.toString()) ? REDACTED : value);
+    const shown = this.#hidesValues && !OPEN.test(path.toString()) ? REDACTED : value;
+    if (typeof shown === 'string' && shown.length > LONGEST_QUOTED) {
+      return bounded(textOf(shown.slice(0, LONGEST_QUOTED)), shown.length + QUOTES);
+    }
+    const text = textOf(shown);
     this.#room -= text.length;
-    return bounded(text);
+    return bounded(text, text.length);
   }
 
   /** `message` is made only if it is told. */

@@ -76,12 +76,24 @@ const DOUBLE: ScalarType<number, 0> = {
   wire: DOUBLE_WIRE,
 };
 
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const BASE64_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+/** By code, for all codes of one byte. */
+const isBase64Letter = Uint8Array.from({ length: 256 }, (_, code) =>
+  BASE64_LETTERS.includes(String.fromCharCode(code)) ? 1 : 0,
+);
+
+/** Letter by letter: an expression takes ten times as long, and texts can have megabytes. */
+function isBase64(text: string): boolean {
+  if (text.length % 4 !== 0) return false;
+  const end = text.length - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);
+  for (let at = 0; at < end; at++) if (isBase64Letter[text.charCodeAt(at)] !== 1) return false;
+  return true;
+}
 
 /** Base64 text. Line breaks inside are tolerated and removed; bits beyond the last byte are cleared. */
 function canonicalBase64(value: string): string | undefined {
   const compact = value.includes('\n') || value.includes('\r') ? value.replace(/[\r\n]/g, '') : value;
-  if (!BASE64.test(compact)) return undefined;
+  if (!isBase64(compact)) return undefined;
   return compact.endsWith('=') ? Buffer.from(compact, 'base64').toString('base64') : compact;
 }
 
