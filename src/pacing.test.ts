@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Pacer, pacerOf, restEveryTurn } from './pacing.ts';
+import { inSteps, Pacer, pacerOf, restEveryTurn } from './pacing.ts';
 import { type Runtime, systemRuntime } from './runtime.ts';
 
 /** A runtime whose clock is moved by the work itself, and whose turns of the event loop are taken by hand. */
@@ -76,6 +76,28 @@ describe('a pacer', () => {
     loop.work(4);
     expect(rest()).toBeUndefined();
     expect(loop.due).toBe(0);
+  });
+
+  it('lets work in steps be done at once, unless it takes long', async () => {
+    const loop = handTurned();
+    function* steps(each: number) {
+      for (let step = 0; step < 3; step++) {
+        loop.work(each);
+        yield;
+      }
+      return 'done';
+    }
+    expect(inSteps(steps(1), restEveryTurn(loop.runtime))).toBe('done');
+    let outcome: unknown;
+    const slow = inSteps(steps(6), restEveryTurn(loop.runtime));
+    void Promise.resolve(slow).then((value) => {
+      outcome = value;
+    });
+    for (let turn = 0; turn < 3; turn++) {
+      expect(outcome).toBeUndefined();
+      await loop.turn();
+    }
+    expect(outcome).toBe('done');
   });
 
   it('is one for all work of a runtime', () => {

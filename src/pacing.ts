@@ -98,3 +98,15 @@ export function restEveryTurn(runtime: Runtime): Rest {
       });
   };
 }
+
+/** Work in steps; between two of them others may have their turn. */
+export type Steps<T> = Generator<undefined, T, undefined>;
+
+/** Does the work, at once unless a rest is due meanwhile. */
+export function inSteps<T>(steps: Steps<T>, rest: Rest): T | Promise<T> {
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value;
+    const pause = rest();
+    if (pause) return pause.then(() => inSteps(steps, rest));
+  }
+}

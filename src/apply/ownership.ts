@@ -4,6 +4,9 @@ import { FieldSet } from './field-set.ts';
 import { Owner, sameWriter, type Writer } from './owners.ts';
 import type { Sharing } from './sharing.ts';
 
+/** Work on a large object takes long. It is done in steps, between which it may be left for a while. */
+type Steps<T> = Generator<undefined, T, undefined>;
+
 /** The two states of an object that a write lies between, in one version of its kind. */
 export interface Change {
   readonly sharing: Sharing;
@@ -46,7 +49,7 @@ export class OwnershipConflict extends Error {
  * A writer owns what it changed, and what it owned before and is still there, since now if it changed anything. Others
  * lose what it changed or removed.
  */
-export function afterUpdate(owners: readonly Owner[], write: TrackedWrite): readonly Owner[] {
+export function* afterUpdate(owners: readonly Owner[], write: TrackedWrite): Steps<readonly Owner[]> {
   const { writer, ignored } = write;
   const differences = new Differences(write.inVersion);
   const seen = differences.in(writer.apiVersion);
@@ -54,24 +57,31 @@ export function afterUpdate(owners: readonly Owner[], write: TrackedWrite): read
   const { sharing, difference: own } = seen;
   const previous = owners.find((owner) => sameWriter(owner, writer));
   const others = owners.filter((owner) => owner !== previous);
-  const left = lessLost(others, differences);
+  yield;
+  const left = yield* lessLost(others, differences);
   if (own.all.isEmpty) return previous ? [...left, previous] : left;
   const kept = previous?.fitted(sharing).without(own.removed);
+  yield;
   const taken = own.touched.without(ignored);
   if (taken.isEmpty) return kept ? [...left, kept] : left;
   const set = (kept?.set ?? FieldSet.EMPTY).union(taken).without(ignored);
+  yield;
   return [...left, kept?.ownsExactly(set) ? kept.since(write.now) : Owner.of(writer, set, write.now)];
 }
 
 /** The applier owns what its document says. Throws OwnershipConflict when others own what changed, unless forced. */
-export function afterApply(owners: readonly Owner[], write: TrackedWrite, application: Application): readonly Owner[] {
+export function* afterApply(
+  owners: readonly Owner[],
+  write: TrackedWrite,
+  application: Application,
+): Steps<readonly Owner[]> {
   const { writer, ignored } = write;
   const { document } = application;
   const differences = new Differences(write.inVersion);
   const previous = owners.find((owner) => sameApplier(owner, writer));
   const others = owners.filter((owner) => owner !== previous);
-  if (!application.force) refuseConflicts(others, differences, application);
-  const left = lessLost(others, differences);
+  if (!application.force) yield* refuseConflicts(others, differences, application);
+  const left = yield* lessLost(others, differences);
   const isAgain =
     previous?.apiVersion === writer.apiVersion &&
     (previous.ownsWhatIsIn(document) || previous.ownsExactly(document.fields));
@@ -113,25 +123,36 @@ class Differences {
 }
 
 /** Owners without what was changed or removed. Nothing can be said about places of a version that is gone: neither are they. */
-function lessLost(owners: readonly Owner[], differences: Differences): Owner[] {
-  return owners.flatMap((owner) => {
+function* lessLost(owners: readonly Owner[], differences: Differences): Steps<Owner[]> {
+  const left: Owner[] = [];
+  for (const owner of owners) {
     const seen = differences.in(owner.apiVersion);
-    if (!seen) return [];
+    if (!seen) continue;
     const { sharing, difference } = seen;
-    return [owner.mayOwnAnyOf(difference.all) ? owner.fitted(sharing).without(difference.all) : owner];
-  });
+    left.push(owner.mayOwnAnyOf(difference.all) ? owner.fitted(sharing).without(difference.all) : owner);
+    yield;
+  }
+  return left;
 }
 
 /** A document that empties a field wants it too, although nothing of it is left. */
-function refuseConflicts(others: readonly Owner[], differences: Differences, { document, excused }: Application): void {
-  const conflicts = others.flatMap((owner) => {
+function* refuseConflicts(
+  others: readonly Owner[],
+  differences: Differences,
+  { document, excused }: Application,
+): Steps<void> {
+  const conflicts: { owner: Owner; path: readonly string[] }[] = [];
+  for (const owner of others) {
     const seen = differences.in(owner.apiVersion);
-    if (!seen || !owner.mayOwnAnyOf(seen.difference.all)) return [];
+    yield;
+    if (!seen || !owner.mayOwnAnyOf(seen.difference.all)) continue;
     const { touched, removed } = seen.difference;
     const wanted = touched.union(removed.intersection(document.fields));
+    yield;
     const owned = owner.fitted(seen.sharing).set;
-    return [...owned.intersection(wanted).paths()].map((path) => ({ owner, path }));
-  });
+    yield;
+    for (const path of owned.intersection(wanted).paths()) conflicts.push({ owner, path });
+  }
   if (conflicts.length === 0) return;
   const allowed = excused?.();
   const left = allowed ? conflicts.filter(({ path }) => !allowed.has(path)) : conflicts;

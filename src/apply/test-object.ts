@@ -13,6 +13,11 @@ import { afterApply, afterUpdate, OwnershipConflict } from './ownership.ts';
 import { readRecord, writeRecord } from './record.ts';
 import { type Findings, RememberedDocument } from './remembered-document.ts';
 
+/** What comes of work in steps, done in one go. */
+function outcome<T>(steps: Generator<undefined, T, undefined>): T {
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
+}
+
 const Probe = struct('test.Probe', { path: f(1, string()), period: f(2, int32().default(10)) });
 
 const Part = struct('test.Part', {
@@ -104,7 +109,7 @@ export class TrackedObject {
   update(manager: string, object: unknown, { apiVersion = 'v1' }: WriteOptions = {}): void {
     const next = finished(VIEWS[apiVersion]?.restore(object));
     const writer = { manager, operation: 'Update', apiVersion, subresource: '' } as const;
-    this.keep(next, afterUpdate(readRecord(this.record), this.tracked(writer, next)));
+    this.keep(next, outcome(afterUpdate(readRecord(this.record), this.tracked(writer, next))));
   }
 
   /** Throws OwnershipConflict and leaves everything as it is. */
@@ -123,7 +128,7 @@ export class TrackedObject {
     const next = finished(view.restore(result));
     this.keep(
       next,
-      afterApply(owners, this.tracked(applier, next), { document: applied, force, excused: () => excused }),
+      outcome(afterApply(owners, this.tracked(applier, next), { document: applied, force, excused: () => excused })),
     );
     if (this.remembers) this.findings.set(`${manager} ${apiVersion}`, remembered.findings);
   }

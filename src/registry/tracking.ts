@@ -4,6 +4,7 @@ import { type FieldsV1, MalformedFields } from '../apply/fields-v1.ts';
 import { asksForReset, entryOf, Owner, type RecordedOwner, type Writer } from '../apply/owners.ts';
 import { type Application, afterApply, afterUpdate, type InVersion, OwnershipConflict } from '../apply/ownership.ts';
 import { readRecord, writeRecord } from '../apply/record.ts';
+import type { Steps } from '../pacing.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
 import { borrowed, type Draft } from '../schema/draft.ts';
 import { sameJson } from '../schema/same-json.ts';
@@ -59,14 +60,14 @@ function nothingOf(type: ResourceType): unknown {
  * The record of a new object: whoever makes it owns what it says as it is sent, defaults included, but nothing that
  * admission or the server add; whoever applies it owns what the document says. Undefined when that is nothing.
  */
-export function recordOfNew(
+export function* recordOfNew(
   parts: WriteParts,
   type: ResourceType,
   sent: ApiObject,
   options: WriteOptions,
-): readonly RecordedOwner[] | undefined {
+): Steps<readonly RecordedOwner[] | undefined> {
   const at = { type, subresource: '' };
-  if (options.apply) return recordOf(parts, at, [], undefined, sent, options);
+  if (options.apply) return yield* recordOf(parts, at, [], undefined, sent, options);
   const fields: FieldsV1 = {};
   sharingOf(type.schema).writeNew(nothingOf(type), fromHub(type, sent), ignoredBy(type, ''), fields);
   if (Object.keys(fields).length === 0) return undefined;
@@ -77,19 +78,20 @@ export function recordOfNew(
  * The record of an object after a write: what changed hands between what is stored and what was sent, before admission
  * changes any of it. An object that was never tracked stays so until it is applied to.
  */
-export function recordOfChange(
+export function* recordOfChange(
   parts: WriteParts,
   at: Tracked,
   old: ApiObject,
   sent: ApiObject,
   edited: readonly RecordedOwner[] | undefined,
   options: WriteOptions,
-): readonly RecordedOwner[] | undefined {
+): Steps<readonly RecordedOwner[] | undefined> {
   const stored = old.metadata.managedFields;
   const reset = !options.apply && asksForReset(edited);
   const owners = reset ? [] : (editedOwners(at, edited, stored) ?? readRecord(stored));
-  if (owners.length > 0 || reset) return recordOf(parts, at, owners, old, sent, options);
-  return options.apply && recordOf(parts, at, [firstOwner(parts, at, old)], old, sent, options);
+  if (owners.length > 0 || reset) return yield* recordOf(parts, at, owners, old, sent, options);
+  if (!options.apply) return undefined;
+  return yield* recordOf(parts, at, [firstOwner(parts, at, old)], old, sent, options);
 }
 
 /** Gives an object its record, whatever it had. */
@@ -144,14 +146,14 @@ function unlessSame(entries: RecordedOwner[], before: readonly RecordedOwner[] |
 const excusedApplication = (parts: WriteParts, { type }: Tracked, old: ApiObject, apply: Application): Application =>
   excusing(type, old, () => fromHub(type, old), apply, parts.vocabulary);
 
-function recordOf(
+function* recordOf(
   parts: WriteParts,
   at: Tracked,
   owners: readonly Owner[],
   old: ApiObject | undefined,
   sent: ApiObject,
   options: WriteOptions,
-): readonly RecordedOwner[] | undefined {
+): Steps<readonly RecordedOwner[] | undefined> {
   const write = {
     writer: writerOf(parts, at, options),
     inVersion: inVersions(parts, hubOf(at.type), old, sent),
@@ -161,14 +163,14 @@ function recordOf(
   const { apply } = options;
   try {
     const next = apply
-      ? afterApply(owners, write, old ? excusedApplication(parts, at, old, apply) : apply)
-      : afterUpdate(owners, write);
+      ? yield* afterApply(owners, write, old ? excusedApplication(parts, at, old, apply) : apply)
+      : yield* afterUpdate(owners, write);
     const entries = writeRecord(next);
     return entries.length === 0 ? undefined : unlessSame(entries, old?.metadata.managedFields);
   } catch (error) {
     if (error instanceof OwnershipConflict) throw ownershipConflict(error);
     // A record that cannot be read says nothing: it is as if there were none.
-    if (error instanceof MalformedFields) return recordOf(parts, at, [], old, sent, options);
+    if (error instanceof MalformedFields) return yield* recordOf(parts, at, [], old, sent, options);
     throw error;
   }
 }

@@ -1,4 +1,3 @@
-import { restEveryTurn } from '../pacing.ts';
 import { admitChanges, admitResult } from './stages/admit.ts';
 import { admitDeletion, checkPreconditions, markForDeletion } from './stages/delete.ts';
 import { recordOwners } from './stages/own.ts';
@@ -45,12 +44,11 @@ async function run<W extends Write, R>(
   stages: readonly Stage<W>[],
   last: (write: W) => Promise<R | undefined>,
 ): Promise<R | undefined> {
-  const rest = restEveryTurn(write.parts.runtime);
   try {
     for (const stage of stages) {
       const waiting = stage(write);
       if (waiting) await waiting;
-      const pause = rest();
+      const pause = write.rest();
       if (pause) await pause;
     }
     const outcome = await last(write);

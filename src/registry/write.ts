@@ -1,4 +1,5 @@
 import type { Deadline } from '../deadline.ts';
+import { type Rest, restEveryTurn } from '../pacing.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Draft, draftOf } from '../schema/draft.ts';
 import type { Guard } from '../storage/backend.ts';
@@ -99,6 +100,8 @@ export class Write {
   /** The stored version of the kind. */
   readonly type: ResourceType;
   readonly options: WriteOptions;
+  /** Asked now and then, so that a large object lets others have a turn. */
+  readonly rest: Rest;
   /** What is stored. Undefined: the write makes the object. */
   readonly live: LiveObject | undefined;
   /** What was sent, or what a change made of the live object: anything. */
@@ -133,6 +136,7 @@ export class Write {
     this.ref = ref;
     this.type = hubOf(ref.type);
     this.options = options;
+    this.rest = restEveryTurn(parts.runtime);
     this.live = live;
     this.document = document;
   }

@@ -1,3 +1,4 @@
+import { inSteps } from '../../pacing.ts';
 import { noteLastApplied } from '../last-applied.ts';
 import { recordOfChange, recordOfNew, setRecord } from '../tracking.ts';
 import type { Write } from '../write.ts';
@@ -6,12 +7,19 @@ import type { Write } from '../write.ts';
  * Who owns which field once this is stored: what changed hands between what is stored and what was sent, before admission
  * changes any of it.
  */
-export function recordOwners(write: Write): void {
+export function recordOwners(write: Write): Promise<void> | void {
   const { parts, ref, live, draft, sentRecord, options } = write;
-  write.record = live
+  const steps = live
     ? recordOfChange(parts, ref, live.object, draft, sentRecord, options)
     : recordOfNew(parts, ref.type, draft, options);
-  // Admission is shown who will own what.
-  setRecord(draft, write.record);
+  const recorded = inSteps(steps, write.rest);
+  return recorded instanceof Promise ? recorded.then((record) => take(write, record)) : take(write, recorded);
+}
+
+/** Admission is shown who will own what. */
+function take(write: Write, record: Write['record']): void {
+  const { parts, ref, draft, options } = write;
+  write.record = record;
+  setRecord(draft, record);
   if (options.apply) noteLastApplied(ref.type, draft, options.apply, parts.vocabulary);
 }
