@@ -1,14 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { afterEach, expect, it } from 'vitest';
-import { type Client, type Document, http2Client } from './support/client.ts';
+import { type Answer, type Client, type Document, http2Client } from './support/client.ts';
 import { type Command, endCommands, startCommand } from './support/command.ts';
+import { PATIENCE_MS, patiently } from './support/patience.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 
 /** How often a server is killed amid its work. */
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 2);
-const CREATES = 2_000;
+/** A server acknowledges fewer than this before it is killed. */
+const MOST_CREATES = 1_000;
 const WRITERS = 64;
-const SECONDS_A_ROUND = 20;
 
 const maps = '/api/v1/namespaces/default/configmaps';
 
@@ -24,7 +25,10 @@ const contentOf = (name: string): Record<string, string> => ({
 /** Objects that the server has said it keeps, by name. */
 type Acknowledged = Map<string, Document>;
 
-/** Creates with many writers until the server is killed, right after it acknowledged the given number. */
+/**
+ * Creates with many writers until the server is killed, right after it acknowledged the given number. Before that no
+ * request may fail; whatever came of those that were under way then is unknown.
+ */
 async function createUntilKilled(
   command: Command,
   client: Client,
@@ -34,27 +38,32 @@ async function createUntilKilled(
 ): Promise<void> {
   let next = 0;
   let done = 0;
+  let isKilled = false;
+  const kill = (): void => {
+    isKilled = true;
+    command.signal('SIGKILL');
+  };
+  const create = (name: string): Promise<Answer | undefined> =>
+    client.request('POST', maps, { metadata: { name }, data: contentOf(name) }).catch((error: unknown) => {
+      if (!isKilled) throw error;
+      return undefined;
+    });
   const write = async (): Promise<void> => {
-    while (next < CREATES) {
+    while (!isKilled) {
       const name = `crash-${round}-${next++}`;
-      const answer = await client.request('POST', maps, { metadata: { name }, data: contentOf(name) });
-      // Without so many that are acknowledged nobody would end the server.
-      if (answer.status !== 201) command.signal('SIGKILL');
+      const answer = await patiently(`an answer about ${name}, after ${done} of ${killAfter},`, create(name));
+      if (answer === undefined) return;
       expect(answer.status, answer.text).toBe(201);
       acknowledged.set(name, answer.body);
-      if (++done === killAfter) command.signal('SIGKILL');
+      if (++done === killAfter) kill();
     }
   };
-  const outcomes = await Promise.allSettled(Array.from({ length: WRITERS }, write));
-  // Whatever came of the last requests is unknown; but none of them was refused.
-  for (const outcome of outcomes) {
-    if (outcome.status === 'rejected') expect(String(outcome.reason)).not.toMatch(/AssertionError|to be 201/);
-  }
-  await command.exit;
+  await Promise.all(Array.from({ length: WRITERS }, write)).finally(kill);
+  await patiently('the end of the killed server', command.exit);
 }
 
 async function everything(client: Client): Promise<Document> {
-  const { status, text, body } = await client.request('GET', `${maps}?limit=100000`);
+  const { status, text, body } = await patiently('the list', client.request('GET', `${maps}?limit=100000`));
   expect(status, text).toBe(200);
   return body;
 }
@@ -79,10 +88,9 @@ async function expectNothingLost(client: Client, acknowledged: Acknowledged): Pr
   expect(Number(metadata.resourceVersion)).toBeGreaterThanOrEqual(Math.max(...versions));
 }
 
-// What is lost or torn fails each time; on a busy machine a round was seen to wait for ever, which is not understood yet.
+// A busy machine may take minutes: what bounds a round is how long a single answer takes.
 it(`a server killed amid writes, ${ROUNDS} times, has all it acknowledged, whole, and goes on counting`, {
-  timeout: (ROUNDS + 1) * SECONDS_A_ROUND * 1_000,
-  retry: 2,
+  timeout: (ROUNDS + 1) * 10 * PATIENCE_MS,
 }, async () => {
   const directory = await temporaryDirectory();
   const acknowledged: Acknowledged = new Map();
@@ -92,9 +100,10 @@ it(`a server killed amid writes, ${ROUNDS} times, has all it acknowledged, whole
     await command.ready();
     const client = http2Client(await command.connection());
     await expectNothingLost(client, acknowledged);
-    const { body } = await client.request('POST', maps, { metadata: { name: `after-${round}` } });
+    const first = client.request('POST', maps, { metadata: { name: `after-${round}` } });
+    const { body } = await patiently('the first answer', first);
     expect(Number(body.metadata.resourceVersion)).toBeGreaterThan(newest);
-    if (round < ROUNDS) await createUntilKilled(command, client, round, randomInt(1, CREATES), acknowledged);
+    if (round < ROUNDS) await createUntilKilled(command, client, round, randomInt(1, MOST_CREATES), acknowledged);
     client.close();
     newest = Math.max(...[...acknowledged.values()].map(({ metadata }) => Number(metadata.resourceVersion)));
   }
