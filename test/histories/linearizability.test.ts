@@ -6,7 +6,11 @@ import { type Answer, operationOf, type Request } from './register.ts';
 type Span = readonly [called: number, answered?: number];
 
 const op = ([called, answered]: Span, request: Request, answer?: Answer): Operation =>
-  operationOf(request, called, answer === undefined || answered === undefined ? undefined : { at: answered, answer });
+  operationOf({
+    request,
+    called,
+    answered: answer === undefined || answered === undefined ? undefined : { at: answered, answer },
+  });
 const write = (span: Span, mark: string) => op(span, { does: 'replace', mark }, { told: 'done' });
 const create = (span: Span, mark: string) => op(span, { does: 'create', mark }, { told: 'done' });
 const read = (span: Span, held: Held) => op(span, { does: 'get' }, { told: 'held', held });

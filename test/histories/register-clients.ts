@@ -2,13 +2,15 @@ import { expect } from 'vitest';
 import type { Connection } from '../../src/client/config.ts';
 import { type Client, type Answer as HttpAnswer, http2Client } from '../support/client.ts';
 import { openWatch, type Watch } from '../support/watch.ts';
-import { type Operation, refuteLinearizability } from './linearizability.ts';
-import { type Answer, operationOf, type Request } from './register.ts';
+import { refuteLinearizability } from './linearizability.ts';
+import { type Answer, type Exchange, operationOf, type Request } from './register.ts';
 import { seededRandom, settle } from './simulated-world.ts';
 
-const MAPS = '/api/v1/namespaces/default/configmaps';
+export const MAPS = '/api/v1/namespaces/default/configmaps';
 const KEYS = ['register-0', 'register-1', 'register-2'];
 const LONGEST_MS = 15_000;
+/** What these answer has not been done, and will not be: too many requests, unavailable. */
+const UNDONE = new Set([429, 503]);
 
 /** Where the server is, once there is one; changes when it is started anew. */
 export type Whereabouts = () => Promise<Connection>;
@@ -22,18 +24,25 @@ interface Acknowledged {
 
 /** Everything that clients did and were told. */
 export class Recording {
-  readonly operations = new Map<string, Operation[]>(KEYS.map((key) => [key, []]));
+  readonly keys: readonly string[];
+  readonly exchanges: Exchange[] = [];
   readonly acknowledged: Acknowledged[] = [];
   answered = 0;
+  /** The server could not do them, and said so. */
+  refused = 0;
   doubtful = 0;
+
+  constructor(keys: readonly string[] = KEYS) {
+    this.keys = keys;
+  }
 
   note(key: string, request: Request, called: number, answer: Answer | undefined): void {
     if (answer === undefined) this.doubtful++;
+    else if (answer.told === 'undone') this.refused++;
     else this.answered++;
     // A question that was not answered asks nothing of anyone.
-    if (answer === undefined && request.does === 'get') return;
-    const answered = answer && { at: performance.now(), answer };
-    this.operations.get(key)?.push(operationOf(request, called, answered));
+    if (request.does === 'get' && answer?.told !== 'held') return;
+    this.exchanges.push({ key, request, called, answered: answer && { at: performance.now(), answer } });
   }
 
   /** Resolves when so many more operations have been answered. */
@@ -46,8 +55,8 @@ export class Recording {
   }
 
   expectLinearizable(): void {
-    for (const [key, operations] of this.operations) {
-      const problem = refuteLinearizability(operations);
+    for (const key of this.keys) {
+      const problem = refuteLinearizability(this.exchanges.filter((one) => one.key === key).map(operationOf));
       if (problem !== undefined) expect.fail(`${key}: ${problem}`);
     }
   }
@@ -59,8 +68,9 @@ export async function useRegisters(
   recording: Recording,
   seed: number,
   goesOn: () => boolean,
+  pauseMs = 0,
 ): Promise<void> {
-  const user = new RegisterUser(recording, seed);
+  const user = new RegisterUser(recording, seed, pauseMs);
   while (goesOn()) {
     const client = http2Client(await whereabouts());
     await user.work(client, goesOn);
@@ -72,20 +82,23 @@ class RegisterUser {
   readonly #recording: Recording;
   readonly #random: () => number;
   readonly #seed: number;
+  readonly #pauseMs: number;
   /** What this client last saw of each register. */
   readonly #seen = new Map<string, { mark: string; version: string }>();
   #marks = 0;
 
-  constructor(recording: Recording, seed: number) {
+  constructor(recording: Recording, seed: number, pauseMs: number) {
     this.#recording = recording;
     this.#seed = seed;
+    this.#pauseMs = pauseMs;
     this.#random = seededRandom(seed);
   }
 
   /** Returns when the connection fails or there is no more to do. */
   async work(client: Client, goesOn: () => boolean): Promise<void> {
     while (goesOn()) {
-      const key = KEYS[Math.floor(this.#random() * KEYS.length)] ?? '';
+      const { keys } = this.#recording;
+      const key = keys[Math.floor(this.#random() * keys.length)] ?? '';
       const request = this.#choose(key);
       const called = performance.now();
       const answer = await within(LONGEST_MS, this.#send(client, key, request)).catch(() => undefined);
@@ -93,7 +106,9 @@ class RegisterUser {
       this.#recording.note(key, request, called, told);
       if (answer === undefined) return;
       // A server that cannot serve now is not asked again at once.
-      if (told === undefined) await new Promise((resolve) => setTimeout(resolve, 50));
+      const isServing = told !== undefined && told.told !== 'undone';
+      const pauseMs = isServing ? this.#pauseMs : Math.max(50, this.#pauseMs);
+      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
       else await settle();
     }
   }
@@ -124,13 +139,15 @@ class RegisterUser {
     const isComparison = request.does === 'create' || request.does === 'compare';
     // Who named no version may be refused for a race inside the server: that says nothing about the register.
     if (status === 409 && isComparison) return { told: 'refused' };
+    if (UNDONE.has(status)) return { told: 'undone' };
     if (status !== 200 && status !== 201) return undefined;
-    if (request.does === 'delete') return { told: 'done' };
+    if (request.does === 'delete') return { told: 'done', ...(body.details?.uid && { uid: body.details.uid }) };
     const mark = body.data?.mark ?? '';
     this.#seen.set(key, { mark, version: body.metadata.resourceVersion });
     if (request.does === 'get') return { told: 'held', held: mark };
-    this.#recording.acknowledged.push({ key, mark, revision: Number(body.metadata.resourceVersion) });
-    return { told: 'done' };
+    const revision = Number(body.metadata.resourceVersion);
+    this.#recording.acknowledged.push({ key, mark, revision });
+    return { told: 'done', revision };
   }
 }
 
@@ -146,53 +163,63 @@ export interface Seen {
   readonly type: string;
   readonly name: string;
   readonly mark: string | undefined;
+  readonly uid: string;
 }
 
-/** Follows all registers from a revision on, and goes on from where it was when the watch breaks. */
+/** Follows registers from a revision on, and goes on from where it was when the watch breaks, on whichever server is there. */
 export class Follower {
-  readonly events: Seen[] = [];
   readonly #whereabouts: Whereabouts;
+  readonly #take: (event: Seen) => void;
+  readonly #selection: string;
   #position: number;
   #stopped = false;
   #watch: Watch | undefined;
+  #lost: string | undefined;
   readonly #following: Promise<void>;
 
-  constructor(whereabouts: Whereabouts, after: number) {
+  /** `name`: of the one register to follow, instead of all. */
+  constructor(whereabouts: Whereabouts, after: number, take: (event: Seen) => void, name?: string) {
     this.#whereabouts = whereabouts;
     this.#position = after;
+    this.#take = take;
+    this.#selection = name === undefined ? '' : `&fieldSelector=metadata.name%3D${name}`;
     this.#following = this.#follow();
   }
 
   /** Waits until a version has come, then stops. */
   async finish(revision: number): Promise<void> {
-    const deadline = performance.now() + LONGEST_MS;
-    while (this.#position < revision && performance.now() < deadline) {
+    const deadline = performance.now() + 2 * LONGEST_MS;
+    while (this.#position < revision && this.#lost === undefined && performance.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     this.#stopped = true;
     this.#watch?.close();
     await this.#following;
+    expect(this.#lost).toBeUndefined();
     expect(this.#position).toBeGreaterThanOrEqual(revision);
   }
 
   async #follow(): Promise<void> {
-    while (!this.#stopped) {
+    while (!this.#stopped && this.#lost === undefined) {
       const connection = await this.#whereabouts();
+      const path = `${MAPS}?watch=true&resourceVersion=${this.#position}${this.#selection}`;
       try {
-        this.#watch = await openWatch(connection, `${MAPS}?watch=true&resourceVersion=${this.#position}`);
-        while (!this.#stopped) this.#take(await this.#watch.next());
+        this.#watch = await openWatch(connection, path);
+        while (!this.#stopped) this.#note(await this.#watch.next());
       } catch (error) {
-        if (error instanceof Error && error.message.includes('too old')) throw error;
+        // A history that is gone is lost to this watch; everything else passes.
+        if (error instanceof Error && error.message.includes('"Expired"')) this.#lost = error.message;
         this.#watch?.close();
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     }
   }
 
-  #take({ type, object }: Awaited<ReturnType<Watch['next']>>): void {
-    const revision = Number(object.metadata.resourceVersion);
-    this.#position = revision;
-    this.events.push({ revision, type, name: object.metadata.name, mark: object.data?.mark });
+  #note({ type, object }: Awaited<ReturnType<Watch['next']>>): void {
+    if (type === 'ERROR') throw new Error(JSON.stringify(object));
+    const { name, uid, resourceVersion } = object.metadata;
+    this.#position = Number(resourceVersion);
+    this.#take({ revision: this.#position, type, name, mark: object.data?.mark, uid });
   }
 }
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { PATIENCE_MS } from './patience.ts';
+import { PeerNetwork } from './peer-network.ts';
 import { makeDirectory, removeDirectory } from './temporary-directory.ts';
 
 /** A port that nobody listens on right now. */
@@ -31,7 +32,13 @@ class Member {
     this.#args = args;
   }
 
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  /** Nothing happens when it runs already. */
   start(): void {
+    if (this.#process !== undefined) return;
     this.#output = '';
     this.#process = spawn('etcd', this.#args, {
       env: { ...process.env, ETCD_UNSUPPORTED_ARCH: process.arch },
@@ -88,11 +95,14 @@ export interface TlsFiles {
 /** An etcd of one or three members on this machine, in directories that go when it is closed. */
 export class Etcd {
   readonly members: readonly Member[];
+  /** What its members reach each other through. */
+  readonly network: PeerNetwork;
   readonly #directory: string;
 
-  private constructor(directory: string, members: readonly Member[]) {
+  private constructor(directory: string, members: readonly Member[], network: PeerNetwork) {
     this.#directory = directory;
     this.members = members;
+    this.network = network;
   }
 
   /** With `tls`, clients are served over HTTPS and must show a certificate. `flags` are more of etcd's. */
@@ -105,7 +115,8 @@ export class Etcd {
     const directory = await makeDirectory();
     const ports: number[] = [];
     for (let i = 0; i < 3 * size; i++) ports.push(await freePort());
-    const peers = ports.slice(size, 2 * size).map((port, i) => `m${i}=http://127.0.0.1:${port}`);
+    const network = await PeerNetwork.before(ports.slice(size, 2 * size));
+    const peers = ports.slice(0, size).map((_, i) => `m${i}=${network.url(i)}`);
     const members = ports.slice(0, size).map((port, i) => {
       const client = `${tls ? 'https' : 'http'}://127.0.0.1:${port}`;
       const peer = `http://127.0.0.1:${ports[size + i]}`;
@@ -116,7 +127,7 @@ export class Etcd {
         'listen-client-urls': client,
         'advertise-client-urls': client,
         'listen-peer-urls': peer,
-        'initial-advertise-peer-urls': peer,
+        'initial-advertise-peer-urls': network.url(i),
         'initial-cluster': peers.join(','),
         'listen-metrics-urls': health,
         ...flags,
@@ -133,7 +144,7 @@ export class Etcd {
         Object.entries(args).map(([name, value]) => `--${name}=${value}`),
       );
     });
-    const etcd = new Etcd(directory, members);
+    const etcd = new Etcd(directory, members, network);
     for (const member of members) member.start();
     await Promise.all(members.map((member) => member.ready())).catch(async (error: unknown) => {
       await etcd.close();
@@ -148,6 +159,7 @@ export class Etcd {
 
   async close(): Promise<void> {
     await Promise.all(this.members.map((member) => member.stop('SIGKILL')));
+    await this.network.close();
     await removeDirectory(this.#directory);
   }
 }
