@@ -1,7 +1,7 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { StartOptions } from '../src/server.ts';
+import type { StartOptions } from '../src/server/server.ts';
 import { eventually, linesIn, policyFile, type RecordedEvent } from './support/audit.ts';
 import { TestAuthority } from './support/certificates.ts';
 import { type Received, RemoteService } from './support/remote-service.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { StartOptions } from '../src/server.ts';
+import type { StartOptions } from '../src/server/server.ts';
 import { type Identity, TestAuthority } from './support/certificates.ts';
 import { asNobody, type Client, type Headers, http1Client, http2Client } from './support/client.ts';
 import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { StartOptions } from '../src/server.ts';
+import type { StartOptions } from '../src/server/server.ts';
 import { asNobody, type Client, http1Client, withToken } from './support/client.ts';
 import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';

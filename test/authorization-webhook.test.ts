@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { StartOptions } from '../src/server.ts';
+import type { StartOptions } from '../src/server/server.ts';
 import { eventsOf, policyFile } from './support/audit.ts';
 import { TestAuthority } from './support/certificates.ts';
 import { type Answer, http1Client, withToken } from './support/client.ts';

@@ -7,7 +7,7 @@ import { issueCertificate, issuerFrom, validFor } from '../src/pki/certificate.t
 import { certificatePem, newPrivateKey, privateKeyPem, readCertificates, readPrivateKey } from '../src/pki/keys.ts';
 import { clientTemplate } from '../src/pki/profiles.ts';
 import { systemRuntime as runtime } from '../src/runtime.ts';
-import type { StartOptions } from '../src/server.ts';
+import type { StartOptions } from '../src/server/server.ts';
 import { vocabularies } from '../src/vocabulary.ts';
 import { asNobody, type Client, http1Client, http2Client, withToken } from './support/client.ts';
 import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { exportJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Runtime, systemRuntime } from '../src/runtime.ts';
-import type { StartOptions } from '../src/server.ts';
+import type { StartOptions } from '../src/server/server.ts';
 import { TestAuthority } from './support/certificates.ts';
 import { http1Client, withToken } from './support/client.ts';
 import { RemoteService } from './support/remote-service.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { StartOptions } from '../src/server.ts';
+import type { StartOptions } from '../src/server/server.ts';
 import type { Document } from './support/client.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLocalJWKSet, jwtVerify, SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { StartOptions } from '../src/server.ts';
+import type { StartOptions } from '../src/server/server.ts';
 import { type Client, http1Client, withToken } from './support/client.ts';
 import { ShiftableRuntime } from './support/shiftable-runtime.ts';
 import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';

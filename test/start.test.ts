@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { VERSION } from '../src/release.ts';
-import { startServer } from '../src/server.ts';
+import { startServer } from '../src/server/server.ts';
 import { FLAGS } from '../src/settings.ts';
 import { type Client, http1Client, tlsOptions } from './support/client.ts';
 import { type Command, type Exit, endCommands, runCommand, startCommand } from './support/command.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { StartOptions } from '../src/server.ts';
+import type { StartOptions } from '../src/server/server.ts';
 import { TestAuthority } from './support/certificates.ts';
 import { http1Client, withToken } from './support/client.ts';
 import { remoteConfiguration, trusting } from './support/remote-configuration.ts';

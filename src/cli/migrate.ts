@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { SILENT } from '../logging.ts';
 import { Encoder, parseObject } from '../registry/encoding.ts';
 import { type Runtime, systemRuntime } from '../runtime.ts';
-import { backendFor } from '../server-storage.ts';
+import { backendFor } from '../server/storage.ts';
 import { asksForHelp, readSettings } from '../settings/command-line.ts';
 import { UsageError } from '../settings/flag.ts';
 import type { Settings } from '../settings.ts';

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { standardLogger } from '../logging.ts';
 import { VERSION } from '../release.ts';
-import type { Server } from '../server.ts';
+import type { Server } from '../server/server.ts';
 import { asksForHelp, helpText, readSettings } from '../settings/command-line.ts';
 import { type Settings, storageOf } from '../settings.ts';
 
@@ -50,7 +50,7 @@ async function run(args: readonly string[]): Promise<void> {
 async function serve(args: readonly string[]): Promise<void> {
   const settings = readSettings(args);
   // Loaded this late, so that help and wrong flags are answered at once.
-  const { startServer } = await import('../server.ts');
+  const { startServer } = await import('../server/server.ts');
   const logger = standardLogger({ verbosity: settings.v, format: settings.logFormat });
   const server = await startServer({ ...settings, logger });
   const stop = async (signal: NodeJS.Signals): Promise<void> => {

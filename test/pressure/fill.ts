@@ -1,4 +1,4 @@
-import { startServer } from '../../src/server.ts';
+import { startServer } from '../../src/server/server.ts';
 import { userNamed } from '../../src/user.ts';
 
 /** How many writes are under way at the same time. */

@@ -1,5 +1,5 @@
 import type { Connection } from '../../src/client/config.ts';
-import { type Server, type StartOptions, startServer } from '../../src/server.ts';
+import { type Server, type StartOptions, startServer } from '../../src/server/server.ts';
 import { type Client, connectionOf, type Headers, http1Client } from './client.ts';
 import { openWatch, type Watch } from './watch.ts';
 

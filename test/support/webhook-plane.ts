@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { StartOptions } from '../../src/server.ts';
+import type { StartOptions } from '../../src/server/server.ts';
 import { TestAuthority } from './certificates.ts';
 import type { Answer } from './client.ts';
 import { startTestServer, type TestServer } from './test-server.ts';

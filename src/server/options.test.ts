@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { SILENT } from './logging.ts';
-import { systemRuntime } from './runtime.ts';
-import { checkOptions, type StartOptions } from './server-options.ts';
-import { UsageError } from './settings/flag.ts';
-import { DEFAULT_SETTINGS, FLAGS } from './settings.ts';
+import { SILENT } from '../logging.ts';
+import { systemRuntime } from '../runtime.ts';
+import { UsageError } from '../settings/flag.ts';
+import { DEFAULT_SETTINGS, FLAGS } from '../settings.ts';
+import { checkOptions, type StartOptions } from './options.ts';
 
 /** As a program in JavaScript gives options, with no compiler to look at them. */
 const check = (options: unknown) => checkOptions(options as StartOptions);

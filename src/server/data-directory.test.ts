@@ -3,7 +3,7 @@ import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { prepareDataDirectory } from './server-data-directory.ts';
+import { prepareDataDirectory } from './data-directory.ts';
 
 function place(): string {
   const directory = mkdtempSync(join(tmpdir(), 'data-directory-'));

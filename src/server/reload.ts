@@ -1,10 +1,10 @@
-import type { Listener } from './http/listener.ts';
-import type { Logger } from './logging.ts';
-import { followFiles } from './pki/followed-files.ts';
-import type { Runtime } from './runtime.ts';
-import type { Authentication } from './server-authentication.ts';
-import { type Credentials, clientCasOf, rereadServing, rereadTrust } from './server-credentials.ts';
-import type { Settings } from './settings.ts';
+import type { Listener } from '../http/listener.ts';
+import type { Logger } from '../logging.ts';
+import { followFiles } from '../pki/followed-files.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Settings } from '../settings.ts';
+import type { Authentication } from './authentication.ts';
+import { type Credentials, clientCasOf, rereadServing, rereadTrust } from './credentials.ts';
 
 export interface ReloadParts {
   readonly settings: Settings;

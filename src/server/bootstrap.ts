@@ -1,15 +1,15 @@
-import type { PolicyObject } from './authorization/bootstrap/policy.ts';
-import { bootstrapPolicy } from './authorization/bootstrap/policy.ts';
-import { reconcile } from './authorization/bootstrap/reconcile.ts';
-import { ApiError } from './errors.ts';
-import { systemPriorityClasses } from './kinds/scheduling/system-priority-classes.ts';
-import type { Catalogue } from './registry/catalogue.ts';
-import { parseObject } from './registry/encoding.ts';
-import { objectKey } from './registry/keys.ts';
-import type { Registry } from './registry/registry.ts';
-import type { ResourceType } from './registry/resource-type.ts';
-import { SERVER_USER } from './user.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import type { PolicyObject } from '../authorization/bootstrap/policy.ts';
+import { bootstrapPolicy } from '../authorization/bootstrap/policy.ts';
+import { reconcile } from '../authorization/bootstrap/reconcile.ts';
+import { ApiError } from '../errors.ts';
+import { systemPriorityClasses } from '../kinds/scheduling/system-priority-classes.ts';
+import type { Catalogue } from '../registry/catalogue.ts';
+import { parseObject } from '../registry/encoding.ts';
+import { objectKey } from '../registry/keys.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { ResourceType } from '../registry/resource-type.ts';
+import { SERVER_USER } from '../user.ts';
+import type { Vocabulary } from '../vocabulary.ts';
 
 const OPTIONS = { user: SERVER_USER };
 

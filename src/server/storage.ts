@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Logger } from './logging.ts';
-import type { Runtime } from './runtime.ts';
-import type { Settings } from './settings.ts';
-import type { Backend } from './storage/backend.ts';
+import type { Logger } from '../logging.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Settings } from '../settings.ts';
+import type { Backend } from '../storage/backend.ts';
 
 export interface StorageParts {
   readonly settings: Settings;
@@ -17,15 +17,15 @@ export async function backendFor({ settings, dataDir, runtime, logger }: Storage
   const { storage, vocabulary } = settings;
   if (storage === 'etcd') {
     const options = etcdOptions(settings);
-    const { EtcdBackend } = await import('./storage/etcd/etcd-backend.ts');
+    const { EtcdBackend } = await import('../storage/etcd/etcd-backend.ts');
     const onError = (error: unknown): void => logger.warn({ err: error }, 'etcd is asked again');
     return new EtcdBackend({ ...options, runtime, vocabulary, onError });
   }
   if (storage === 'memory' || dataDir === undefined) {
-    const { MemoryBackend } = await import('./storage/memory/memory-backend.ts');
+    const { MemoryBackend } = await import('../storage/memory/memory-backend.ts');
     return new MemoryBackend({ runtime });
   }
-  const { LmdbBackend } = await import('./storage/lmdb/lmdb-backend.ts');
+  const { LmdbBackend } = await import('../storage/lmdb/lmdb-backend.ts');
   return new LmdbBackend({
     runtime,
     directory: join(dataDir, 'store'),

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { Dialer } from './client/dialer.ts';
-import type { ClusterNetwork } from './client/network.ts';
-import type { OutboundTrust } from './client/outbound.ts';
-import { type Connector, connectorTable } from './handlers/connect/connector.ts';
-import type { Secrets } from './handlers/connect/forwarded-headers.ts';
-import { Forwarder } from './handlers/connect/forwarder.ts';
-import type { NodeAccess } from './handlers/connect/node-place.ts';
-import { nodeProxy } from './handlers/connect/node-proxy.ts';
-import { podLog } from './handlers/connect/pod-log.ts';
-import { podProxy } from './handlers/connect/pod-proxy.ts';
-import { podStreams } from './handlers/connect/pod-stream.ts';
-import { serviceProxy } from './handlers/connect/service-proxy.ts';
-import type { Runtime } from './runtime.ts';
-import type { Settings } from './settings.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import { Dialer } from '../client/dialer.ts';
+import type { ClusterNetwork } from '../client/network.ts';
+import type { OutboundTrust } from '../client/outbound.ts';
+import { type Connector, connectorTable } from '../handlers/connect/connector.ts';
+import type { Secrets } from '../handlers/connect/forwarded-headers.ts';
+import { Forwarder } from '../handlers/connect/forwarder.ts';
+import type { NodeAccess } from '../handlers/connect/node-place.ts';
+import { nodeProxy } from '../handlers/connect/node-proxy.ts';
+import { podLog } from '../handlers/connect/pod-log.ts';
+import { podProxy } from '../handlers/connect/pod-proxy.ts';
+import { podStreams } from '../handlers/connect/pod-stream.ts';
+import { serviceProxy } from '../handlers/connect/service-proxy.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Settings } from '../settings.ts';
+import type { Vocabulary } from '../vocabulary.ts';
 
 /** Everything that leads out of the server to nodes, pods and services. Throws one line when settings do not fit. */
 export function connectionsFor(

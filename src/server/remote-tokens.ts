@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import type { TokenMethod } from './authentication/bearer-tokens.ts';
-import { isAlgorithmName } from './authentication/jwt.ts';
-import { OidcProvider } from './authentication/oidc-provider.ts';
-import { OidcTokens } from './authentication/oidc-tokens.ts';
-import { TokenWebhook } from './authentication/token-webhook.ts';
-import { Outbound } from './client/outbound.ts';
-import { ReviewService } from './client/review-service.ts';
-import type { Logger } from './logging.ts';
-import { readCertificates } from './pki/keys.ts';
-import type { Runtime } from './runtime.ts';
-import type { Settings } from './settings.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import type { TokenMethod } from '../authentication/bearer-tokens.ts';
+import { isAlgorithmName } from '../authentication/jwt.ts';
+import { OidcProvider } from '../authentication/oidc-provider.ts';
+import { OidcTokens } from '../authentication/oidc-tokens.ts';
+import { TokenWebhook } from '../authentication/token-webhook.ts';
+import { Outbound } from '../client/outbound.ts';
+import { ReviewService } from '../client/review-service.ts';
+import type { Logger } from '../logging.ts';
+import { readCertificates } from '../pki/keys.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Settings } from '../settings.ts';
+import type { Vocabulary } from '../vocabulary.ts';
 
 interface RemoteParts {
   readonly settings: Settings;

@@ -1,28 +1,28 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
-import { AuthenticatingProxy } from './authentication/authenticating-proxy.ts';
-import { AuthenticationChain, authenticated } from './authentication/authenticator.ts';
-import { BearerTokens, forServer, type TokenMethod } from './authentication/bearer-tokens.ts';
-import { bootstrapTokens } from './authentication/bootstrap-tokens.ts';
-import { ClientCertificates } from './authentication/client-certificate.ts';
-import { injectedIdentities } from './authentication/injected-identity.ts';
-import { algorithmOf } from './authentication/jwt.ts';
-import { PeerCertificates, subjectOf } from './authentication/peer-certificates.ts';
-import { ProcessToken } from './authentication/process-token.ts';
-import { ServiceAccountSigner } from './authentication/service-account-signer.ts';
-import { ServiceAccountTokens } from './authentication/service-account-tokens.ts';
-import type { StoredObjects } from './authentication/stored-objects.ts';
-import { TokenFile } from './authentication/token-file.ts';
-import { distinctKeys, publicHalf, type TokenKey, tokenKey } from './authentication/token-keys.ts';
-import type { AuthenticationInfo } from './controllers/authentication-info.ts';
-import type { Logger } from './logging.ts';
-import { ClientAuthorities, type PemBundle } from './pki/client-authorities.ts';
-import { readPrivateKey, readPublicKeys } from './pki/keys.ts';
-import type { Runtime } from './runtime.ts';
-import type { Credentials } from './server-credentials.ts';
-import type { RemoteTokens } from './server-remote-tokens.ts';
-import type { Settings } from './settings.ts';
-import { type UserInfo, userNamed } from './user.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import { AuthenticatingProxy } from '../authentication/authenticating-proxy.ts';
+import { AuthenticationChain, authenticated } from '../authentication/authenticator.ts';
+import { BearerTokens, forServer, type TokenMethod } from '../authentication/bearer-tokens.ts';
+import { bootstrapTokens } from '../authentication/bootstrap-tokens.ts';
+import { ClientCertificates } from '../authentication/client-certificate.ts';
+import { injectedIdentities } from '../authentication/injected-identity.ts';
+import { algorithmOf } from '../authentication/jwt.ts';
+import { PeerCertificates, subjectOf } from '../authentication/peer-certificates.ts';
+import { ProcessToken } from '../authentication/process-token.ts';
+import { ServiceAccountSigner } from '../authentication/service-account-signer.ts';
+import { ServiceAccountTokens } from '../authentication/service-account-tokens.ts';
+import type { StoredObjects } from '../authentication/stored-objects.ts';
+import { TokenFile } from '../authentication/token-file.ts';
+import { distinctKeys, publicHalf, type TokenKey, tokenKey } from '../authentication/token-keys.ts';
+import type { AuthenticationInfo } from '../controllers/authentication-info.ts';
+import type { Logger } from '../logging.ts';
+import { ClientAuthorities, type PemBundle } from '../pki/client-authorities.ts';
+import { readPrivateKey, readPublicKeys } from '../pki/keys.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Settings } from '../settings.ts';
+import { type UserInfo, userNamed } from '../user.ts';
+import type { Vocabulary } from '../vocabulary.ts';
+import type { Credentials } from './credentials.ts';
+import type { RemoteTokens } from './remote-tokens.ts';
 
 export interface AuthenticationParts {
   readonly settings: Settings;
@@ -111,7 +111,7 @@ async function remoteTokensFor(parts: AuthenticationParts, own: readonly string[
   if ((oidcIssuerUrl ?? oidcClientId ?? authenticationTokenWebhookConfigFile) === undefined) {
     return { methods: [], close() {} };
   }
-  const { remoteTokens } = await import('./server-remote-tokens.ts');
+  const { remoteTokens } = await import('./remote-tokens.ts');
   return remoteTokens(parts, own);
 }
 

@@ -1,10 +1,10 @@
-import { AdmissionMetrics } from './admission/admission-metrics.ts';
-import { AdmissionChain, type AdmissionPlugin } from './admission/chain.ts';
-import { readPluginConfigurations } from './admission/configuration-file.ts';
-import type { PluginParts } from './admission/plugin.ts';
-import { chosenPlugins, makePlugins, type PlannedPlugin, planPlugins } from './admission/plugins.ts';
-import type { Settings } from './settings.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import { AdmissionMetrics } from '../admission/admission-metrics.ts';
+import { AdmissionChain, type AdmissionPlugin } from '../admission/chain.ts';
+import { readPluginConfigurations } from '../admission/configuration-file.ts';
+import type { PluginParts } from '../admission/plugin.ts';
+import { chosenPlugins, makePlugins, type PlannedPlugin, planPlugins } from '../admission/plugins.ts';
+import type { Settings } from '../settings.ts';
+import type { Vocabulary } from '../vocabulary.ts';
 
 /** Reads what settings and files say about admission. Rejects with what to tell the operator when that makes no sense. */
 export async function admissionPlanFor(settings: Settings, vocabulary: Vocabulary): Promise<PlannedPlugin[]> {

@@ -1,63 +1,63 @@
 import { networkInterfaces } from 'node:os';
-import type { PluginParts } from './admission/plugin.ts';
-import { QuotaAccounts } from './admission/resource-quota/accounts.ts';
-import { storedObjects } from './authentication/stored-objects.ts';
-import { accessCheckOf } from './authorization/access-check.ts';
-import { EscalationGuard } from './authorization/rbac/escalation-guard.ts';
-import { WatchGuard } from './authorization/watch-guard.ts';
+import type { PluginParts } from '../admission/plugin.ts';
+import { QuotaAccounts } from '../admission/resource-quota/accounts.ts';
+import { storedObjects } from '../authentication/stored-objects.ts';
+import { accessCheckOf } from '../authorization/access-check.ts';
+import { EscalationGuard } from '../authorization/rbac/escalation-guard.ts';
+import { WatchGuard } from '../authorization/watch-guard.ts';
+import { ageCaches } from '../caches.ts';
+import { CLUSTER_NETWORK, type ClusterNetwork } from '../client/network.ts';
+import { Closing } from '../closing.ts';
+import { advertisedAddress } from '../controllers/advertised-address.ts';
+import { AuthenticationInfoPublisher } from '../controllers/authentication-info.ts';
+import type { ControllerParts } from '../controllers/controller.ts';
+import { startControllers } from '../controllers/controllers.ts';
+import { resourceQuotaLoop } from '../controllers/resource-quota.ts';
+import { startServerService } from '../controllers/server-service.ts';
+import { versionInfo } from '../discovery/version.ts';
+import { BodyBudget } from '../http/body-budget.ts';
+import { cipherSuites } from '../http/cipher-suites.ts';
+import type { Handle } from '../http/handler.ts';
+import type { Injected } from '../http/inject.ts';
+import { type Listener, listen } from '../http/listener.ts';
+import { builtInTypes, groupOrder } from '../kinds/built-in.ts';
+import { ServiceAllocator } from '../kinds/core/service-allocator.ts';
+import { parseServiceRanges } from '../kinds/core/service-ranges.ts';
+import type { Logger } from '../logging.ts';
+import { availableMemory, collectEarlier, MemoryGuard } from '../memory-guard.ts';
+import { ServerMetrics } from '../metrics/server-metrics.ts';
+import { observe } from '../observer.ts';
+import { makePipeline } from '../pipeline.ts';
+import { Catalogue } from '../registry/catalogue.ts';
+import { Encoder } from '../registry/encoding.ts';
+import { Informer } from '../registry/informer.ts';
+import { Lister } from '../registry/lister.ts';
+import { LiveObjects } from '../registry/live-objects.ts';
+import { Registry } from '../registry/registry.ts';
+import { servedWith } from '../registry/runtime-config.ts';
+import { VERSION } from '../release.ts';
+import { Deadlines } from '../request/deadlines.ts';
+import { sleep } from '../runtime.ts';
+import type { Settings } from '../settings.ts';
+import { VersionLog } from '../storage/version-log.ts';
+import { type Vocabulary, vocabularyNamed } from '../vocabulary.ts';
+import { adminConfigOf } from './admin-config.ts';
+import { admissionChainOf, admissionPlanFor } from './admission.ts';
+import type { Audit, AuditParts } from './audit.ts';
+import { authenticationFor, authenticationInfoOf } from './authentication.ts';
+import { sharedAuthority } from './authority.ts';
+import { authorizationFor } from './authorization.ts';
 import { bootstrap } from './bootstrap.ts';
-import { ageCaches } from './caches.ts';
-import { CLUSTER_NETWORK, type ClusterNetwork } from './client/network.ts';
-import { Closing } from './closing.ts';
-import { advertisedAddress } from './controllers/advertised-address.ts';
-import { AuthenticationInfoPublisher } from './controllers/authentication-info.ts';
-import type { ControllerParts } from './controllers/controller.ts';
-import { startControllers } from './controllers/controllers.ts';
-import { resourceQuotaLoop } from './controllers/resource-quota.ts';
-import { startServerService } from './controllers/server-service.ts';
-import { versionInfo } from './discovery/version.ts';
-import { BodyBudget } from './http/body-budget.ts';
-import { cipherSuites } from './http/cipher-suites.ts';
-import type { Handle } from './http/handler.ts';
-import type { Injected } from './http/inject.ts';
-import { type Listener, listen } from './http/listener.ts';
-import { builtInTypes, groupOrder } from './kinds/built-in.ts';
-import { ServiceAllocator } from './kinds/core/service-allocator.ts';
-import { parseServiceRanges } from './kinds/core/service-ranges.ts';
-import type { Logger } from './logging.ts';
-import { availableMemory, collectEarlier, MemoryGuard } from './memory-guard.ts';
-import { ServerMetrics } from './metrics/server-metrics.ts';
-import { observe } from './observer.ts';
-import { makePipeline } from './pipeline.ts';
-import { Catalogue } from './registry/catalogue.ts';
-import { Encoder } from './registry/encoding.ts';
-import { Informer } from './registry/informer.ts';
-import { Lister } from './registry/lister.ts';
-import { LiveObjects } from './registry/live-objects.ts';
-import { Registry } from './registry/registry.ts';
-import { servedWith } from './registry/runtime-config.ts';
-import { VERSION } from './release.ts';
-import { Deadlines } from './request/deadlines.ts';
-import { sleep } from './runtime.ts';
-import { adminConfigOf } from './server-admin-config.ts';
-import { admissionChainOf, admissionPlanFor } from './server-admission.ts';
-import type { Audit, AuditParts } from './server-audit.ts';
-import { authenticationFor, authenticationInfoOf } from './server-authentication.ts';
-import { sharedAuthority } from './server-authority.ts';
-import { authorizationFor } from './server-authorization.ts';
-import { connectionsFor } from './server-connections.ts';
-import { type Credentials, clientCasOf, pkiOptionsOf, readCredentials } from './server-credentials.ts';
-import { prepareDataDirectory } from './server-data-directory.ts';
-import { handlersFor } from './server-handlers.ts';
-import { Injections, type InjectRequest } from './server-injection.ts';
-import { limitsFor, refuseNoSeats } from './server-limits.ts';
-import { checkOptions, type StartOptions } from './server-options.ts';
-import { followCredentials } from './server-reload.ts';
-import { StartSteps } from './server-start-steps.ts';
-import { backendFor } from './server-storage.ts';
-import type { Settings } from './settings.ts';
-import { VersionLog } from './storage/version-log.ts';
-import { type Vocabulary, vocabularyNamed } from './vocabulary.ts';
+import { connectionsFor } from './connections.ts';
+import { type Credentials, clientCasOf, pkiOptionsOf, readCredentials } from './credentials.ts';
+import { prepareDataDirectory } from './data-directory.ts';
+import { handlersFor } from './handlers.ts';
+import { Injections, type InjectRequest } from './injection.ts';
+import { limitsFor, refuseNoSeats } from './limits.ts';
+import { checkOptions, type StartOptions } from './options.ts';
+import { followCredentials } from './reload.ts';
+import { StartSteps } from './start-steps.ts';
+import { backendFor } from './storage.ts';
 
 /** Bytes of bodies of requests under way: what is made of them takes several times as much. */
 const bodyBudgetOf = (memory: number): number => Math.min(256 << 20, Math.max(16 << 20, memory / 16));
@@ -65,7 +65,7 @@ const bodyBudgetOf = (memory: number): number => Math.min(256 << 20, Math.max(16
 /** How long requests in flight have to finish once the server stops. */
 const GRACE_MS = 10_000;
 
-export type { StartOptions } from './server-options.ts';
+export type { StartOptions } from './options.ts';
 
 /** A running server. `await using` closes it at the end of its block. */
 export interface Server extends AsyncDisposable {
@@ -320,7 +320,7 @@ function catalogueFor({ runtimeConfig }: Settings, vocabulary: Vocabulary): Cata
 /** Loaded when asked for: without a policy nothing is recorded. */
 async function auditWith(parts: AuditParts): Promise<Audit | undefined> {
   if (parts.settings.auditPolicyFile === undefined) return undefined;
-  const { auditFor } = await import('./server-audit.ts');
+  const { auditFor } = await import('./audit.ts');
   return auditFor(parts, parts.settings.auditPolicyFile);
 }
 

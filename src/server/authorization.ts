@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
-import { AbacAuthorizer } from './authorization/abac/abac-authorizer.ts';
-import { readPolicies } from './authorization/abac/policy-file.ts';
-import type { Authorizer } from './authorization/attributes.ts';
-import { type AuthorizationMode, authorizerFor, type ConfiguredModes, readModes } from './authorization/modes.ts';
-import { feedNodeRelations } from './authorization/node/feed.ts';
-import { NodeAuthorizer } from './authorization/node/node-authorizer.ts';
-import { NodeRelations } from './authorization/node/node-relations.ts';
-import type { ObjectSource } from './authorization/object-source.ts';
-import { feedRbacIndex } from './authorization/rbac/feed.ts';
-import { RbacIndex } from './authorization/rbac/rbac-index.ts';
-import type { Logger } from './logging.ts';
-import type { Runtime } from './runtime.ts';
-import type { Settings } from './settings.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import { AbacAuthorizer } from '../authorization/abac/abac-authorizer.ts';
+import { readPolicies } from '../authorization/abac/policy-file.ts';
+import type { Authorizer } from '../authorization/attributes.ts';
+import { type AuthorizationMode, authorizerFor, type ConfiguredModes, readModes } from '../authorization/modes.ts';
+import { feedNodeRelations } from '../authorization/node/feed.ts';
+import { NodeAuthorizer } from '../authorization/node/node-authorizer.ts';
+import { NodeRelations } from '../authorization/node/node-relations.ts';
+import type { ObjectSource } from '../authorization/object-source.ts';
+import { feedRbacIndex } from '../authorization/rbac/feed.ts';
+import { RbacIndex } from '../authorization/rbac/rbac-index.ts';
+import type { Logger } from '../logging.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Settings } from '../settings.ts';
+import type { Vocabulary } from '../vocabulary.ts';
 
 export interface AuthorizationParts {
   readonly settings: Settings;
@@ -85,8 +85,8 @@ async function webhookFor(parts: AuthorizationParts, modes: readonly Authorizati
   const file = fileOf(modes, 'Webhook', flag, settings.authorizationWebhookConfigFile);
   if (file === undefined) return undefined;
   // Loaded when asked for: few servers have one.
-  const { WebhookAuthorizer } = await import('./authorization/webhook.ts');
-  const { ReviewService } = await import('./client/review-service.ts');
+  const { WebhookAuthorizer } = await import('../authorization/webhook.ts');
+  const { ReviewService } = await import('../client/review-service.ts');
   const service = await ReviewService.fromFile('the authorization webhook', file, runtime);
   const authorizer = new WebhookAuthorizer({
     service,

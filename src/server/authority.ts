@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensurePki, inMemoryPki, type Pki, type PkiOptions } from './pki/bootstrap.ts';
-import { directoryFiles } from './pki/pem-files.ts';
-import { fingerprintOf, type SharedAuthority, seal, unseal } from './pki/shared-authority.ts';
-import type { Runtime } from './runtime.ts';
-import { etcdOptions } from './server-storage.ts';
-import type { Settings } from './settings.ts';
-import type { SharedDocument } from './storage/etcd/shared-document.ts';
+import { ensurePki, inMemoryPki, type Pki, type PkiOptions } from '../pki/bootstrap.ts';
+import { directoryFiles } from '../pki/pem-files.ts';
+import { fingerprintOf, type SharedAuthority, seal, unseal } from '../pki/shared-authority.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Settings } from '../settings.ts';
+import type { SharedDocument } from '../storage/etcd/shared-document.ts';
+import { etcdOptions } from './storage.ts';
 
 const LEAST_SECRET_BYTES = 16;
 const MOST_TRIES = 10;
@@ -37,7 +37,7 @@ export async function sharedAuthority(parts: AuthorityParts): Promise<SharedAuth
   const local = localAuthority(parts);
   // Nothing of this server outlasts it, and nothing was said to be shared.
   if (secret === undefined && dataDir === undefined) return undefined;
-  const { withSharedDocument } = await import('./storage/etcd/shared-document.ts');
+  const { withSharedDocument } = await import('../storage/etcd/shared-document.ts');
   const options = { ...etcdOptions(settings), runtime, vocabulary: settings.vocabulary };
   return withSharedDocument(options, async (document) => {
     for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
