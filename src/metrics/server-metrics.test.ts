@@ -21,13 +21,16 @@ const typeOf = (group: string, version: string, plural: string, rest: Partial<Re
 
 const replyOf = (status: number): Reply => ({ status, headers: [], body: Buffer.alloc(0) });
 
+/** Bytes of history that the log may hold. */
+const HISTORY_MEMORY = 2_000;
+
 let runtime: ManualRuntime;
 let log: VersionLog;
 let metrics: ServerMetrics;
 
 beforeEach(async () => {
   runtime = new ManualRuntime();
-  log = await VersionLog.open(new MemoryBackend({ runtime }), { runtime });
+  log = await VersionLog.open(new MemoryBackend({ runtime }), { runtime, historyMemory: HISTORY_MEMORY });
   const catalogue = new Catalogue();
   catalogue.add(
     typeOf('', 'v1', 'pods'),
@@ -35,7 +38,8 @@ beforeEach(async () => {
     typeOf('apps', 'v2', 'deployments'),
     typeOf('', 'v1', 'bindings', { verbs: ['create'] }),
   );
-  metrics = new ServerMetrics({ catalogue, log, runtime, vocabulary: vocabularies.platform, build: versionInfo });
+  metrics = new ServerMetrics({ catalogue, runtime, vocabulary: vocabularies.platform, build: versionInfo });
+  metrics.watchStorage(log);
 });
 
 function request(method: string, target: string, status = 200, headers: Record<string, string> = {}): void {
@@ -185,9 +189,18 @@ describe('storage', () => {
   });
 
   it('tells when the cap on history was reached', async () => {
-    metrics.compacted({ through: 1, reason: 'age' });
+    const replace = async (bytes: number): Promise<void> => {
+      const value = { head: '{"revision":', tail: `,"filler":"${'x'.repeat(bytes)}"}` };
+      await log.commit({ key: '/pods/default/a', expected: log.get('/pods/default/a')?.revision ?? 0, value });
+    };
+    await replace(1);
+    await replace(1);
+    runtime.advance(400_000);
+    expect(await readingsOf('apiserver_version_log_compactions_total')).toEqual({ '': 1 });
     expect(await readingsOf('apiserver_version_log_cap_reached_total')).toEqual({ '': 0 });
-    metrics.compacted({ through: 2, reason: 'size' });
+    await replace(HISTORY_MEMORY);
+    await replace(1);
+    expect(await readingsOf('apiserver_version_log_compactions_total')).toEqual({ '': 2 });
     expect(await readingsOf('apiserver_version_log_cap_reached_total')).toEqual({ '': 1 });
   });
 });

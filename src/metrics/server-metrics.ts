@@ -7,7 +7,7 @@ import type { ResourceType } from '../registry/resource-type.ts';
 import { RELEASE } from '../release.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Compaction, VersionLog } from '../storage/version-log.ts';
+import type { VersionLog } from '../storage/version-log.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import { AuthenticationMetrics } from './authentication-metrics.ts';
 import { type BuildInfo, collectBuildInfo } from './build-info.ts';
@@ -16,7 +16,7 @@ import type { MetricSpec } from './metric-spec.ts';
 import { helpOf, isShown, showsHidden } from './metric-state.ts';
 import { METRICS } from './metrics.ts';
 import { collectProcess } from './process-metrics.ts';
-import { type Cell, Recorder } from './recorder.ts';
+import { Recorder } from './recorder.ts';
 import { RequestMetrics } from './request-metrics.ts';
 import { collectStorage } from './storage-metrics.ts';
 import { WatchMetrics } from './watch-metrics.ts';
@@ -24,7 +24,6 @@ import { WorkQueueMetrics } from './work-queue-metrics.ts';
 
 export interface ServerMetricsOptions {
   readonly catalogue: Catalogue;
-  readonly log: VersionLog;
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
   readonly build: BuildInfo;
@@ -42,18 +41,17 @@ export class ServerMetrics {
   readonly #showHidden: boolean;
   readonly #authentication: AuthenticationMetrics;
   readonly #requests: RequestMetrics;
-  readonly #capReached: Cell;
+  readonly #catalogue: Catalogue;
 
-  constructor({ catalogue, log, runtime, vocabulary, build, showHiddenFor }: ServerMetricsOptions) {
+  constructor({ catalogue, runtime, vocabulary, build, showHiddenFor }: ServerMetricsOptions) {
     this.#names = vocabulary.metrics;
     this.#authentication = new AuthenticationMetrics(this.recorder, runtime);
     this.workQueues = new WorkQueueMetrics(this.recorder, runtime);
     this.#showHidden = showsHidden(showHiddenFor, RELEASE);
     this.#requests = new RequestMetrics(this.recorder, catalogue, runtime);
-    this.#capReached = this.recorder.number('apiserver_version_log_cap_reached_total', []);
+    this.#catalogue = catalogue;
     collectProcess(this.recorder, runtime);
     collectBuildInfo(this.recorder, build);
-    collectStorage(this.recorder, catalogue, log);
   }
 
   began(context: RequestContext): void {
@@ -85,9 +83,9 @@ export class ServerMetrics {
     recorder.collect('apiserver_request_bodies_refused_total', () => [{ labels: [], value: bodies.refused }]);
   }
 
-  /** For `VersionLogOptions.onCompaction`. */
-  compacted({ reason }: Compaction): void {
-    if (reason === 'size') this.#capReached.value++;
+  /** Shows how much the log holds. */
+  watchStorage(log: VersionLog): void {
+    collectStorage(this.recorder, this.#catalogue, log);
   }
 
   /** All that is shown in this release, in the text format of collectors. */

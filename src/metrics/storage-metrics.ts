@@ -9,7 +9,13 @@ export function collectStorage(recorder: Recorder, catalogue: Catalogue, log: Ve
   recorder.collect('apiserver_storage_objects', () => objectCounts(catalogue, log));
   recorder.collect('apiserver_version_log_versions', () => [{ labels: [], value: log.stats.retained }]);
   recorder.collect('apiserver_version_log_history_bytes', () => [{ labels: [], value: log.stats.historyBytes }]);
-  recorder.collect('apiserver_version_log_compactions_total', () => [{ labels: [], value: log.stats.compactions }]);
+  recorder.collect('apiserver_version_log_compactions_total', () => {
+    const { age, size } = log.stats.compactions;
+    return [{ labels: [], value: age + size }];
+  });
+  recorder.collect('apiserver_version_log_cap_reached_total', () => [
+    { labels: [], value: log.stats.compactions.size },
+  ]);
   if (log.room === undefined) return;
   recorder.collect('apiserver_storage_size_bytes', () => [{ labels: [], value: log.room?.total ?? 0 }]);
   recorder.collect('apiserver_storage_used_bytes', () => [{ labels: [], value: log.room?.used ?? 0 }]);

@@ -32,7 +32,7 @@ export interface AuditParts {
   readonly vocabulary: Vocabulary;
   readonly logger: Logger;
   /** Where losses and the like are counted. */
-  readonly recorder: () => Recorder | undefined;
+  readonly recorder: Recorder;
 }
 
 export interface Audit {
@@ -74,15 +74,13 @@ function lossesTo({ recorder, logger }: AuditParts): OnLost {
   return (plugin, count, error) => {
     if (!told.has(plugin)) logger.error({ err: error, plugin }, 'audit events are being lost');
     told.add(plugin);
-    const lost = recorder()?.number('apiserver_audit_error_total', [plugin]);
-    if (lost) lost.value += count;
+    recorder.number('apiserver_audit_error_total', [plugin]).value += count;
   };
 }
 
 function countersIn({ recorder }: AuditParts): AuditCounters {
   const count = (name: NumberMetric, labels: readonly string[]): void => {
-    const cell = recorder()?.number(name, labels);
-    if (cell) cell.value++;
+    recorder.number(name, labels).value++;
   };
   return {
     judged: (level) => count('apiserver_audit_level_total', [level]),

@@ -125,8 +125,8 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   const objects = storedObjects(catalogue, () => log);
   const authentication = await authenticationFor({ settings, credentials, objects, runtime, vocabulary, logger });
   closing.add(() => authentication.close());
-  let metrics: ServerMetrics | undefined;
-  const recorder = () => metrics?.recorder;
+  const metrics = new ServerMetrics({ catalogue, runtime, vocabulary, build: versionInfo });
+  const { recorder } = metrics;
   const audit = await auditWith({ settings, catalogue, runtime, vocabulary, logger, recorder });
   closing.add(() => audit?.close());
 
@@ -135,14 +135,13 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     retentionMs: settings.historyRetention,
     historyMemory: settings.historyMemory,
     onCompaction(compaction) {
-      metrics?.compacted(compaction);
       if (compaction.reason === 'size')
         logger.warn(compaction, 'history is forgotten early: it exceeds --history-memory');
     },
     onError: (error) => logger.error({ err: error }, 'the version log had a problem'),
   });
   closing.add(() => log.close());
-  metrics = new ServerMetrics({ catalogue, log, runtime, vocabulary, build: versionInfo });
+  metrics.watchStorage(log);
   const steps = new StartSteps(settings, vocabulary);
   const guard = new MemoryGuard({
     limit: settings.memoryLimit ?? availableMemory(),

@@ -43,5 +43,6 @@ export interface LogStats {
   readonly retained: number;
   /** What is held in memory only because of history, in bytes. */
   readonly historyBytes: number;
-  readonly compactions: number;
+  /** How often history was forgotten, by reason. */
+  readonly compactions: Readonly<Record<Compaction['reason'], number>>;
 }

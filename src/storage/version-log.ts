@@ -51,7 +51,7 @@ export class VersionLog {
   readonly #waiters: Waiters;
   #revision = 0;
   #compacted = 0;
-  #compactions = 0;
+  readonly #compactions = { age: 0, size: 0 };
   #backendCompaction: Promise<void> | undefined;
   #closed = false;
 
@@ -106,7 +106,7 @@ export class VersionLog {
       live += collection.live;
       retained += collection.retained;
     }
-    return { live, retained, historyBytes: this.#history.bytes, compactions: this.#compactions };
+    return { live, retained, historyBytes: this.#history.bytes, compactions: { ...this.#compactions } };
   }
 
   /** How large the store is and whether it may grow; undefined where that is not known here. */
@@ -332,7 +332,7 @@ export class VersionLog {
 
   #compact(compaction: Compaction): void {
     this.#trim(compaction.through);
-    this.#compactions++;
+    this.#compactions[compaction.reason]++;
     this.#backendCompaction ??= this.#compactBackend().finally(() => {
       this.#backendCompaction = undefined;
     });
