@@ -9,7 +9,17 @@ import type { Handle } from './handler.ts';
 import { headerList } from './headers.ts';
 import { type Listener, listen } from './listener.ts';
 import type { Body, HttpRequest, Reply } from './message.ts';
-import { ask, type Client, PAIR, PROTOCOLS, rawConnection, type Started, selfSigned, start } from './test-listener.ts';
+import {
+  ask,
+  type Client,
+  http1Client,
+  PAIR,
+  PROTOCOLS,
+  rawConnection,
+  type Started,
+  selfSigned,
+  start,
+} from './test-listener.ts';
 
 const text = (body: string, status = 200): Reply => ({
   status,
@@ -363,7 +373,7 @@ test('a reloaded certificate is shown to new connections', async () => {
 });
 
 describe('when the port cannot be opened', () => {
-  const options = { host: '127.0.0.1', ...PAIR, clientCas: [], handle: replying([]), onError: () => {} };
+  const options = { host: '127.0.0.1', ...PAIR, clientCas: [], handleAt: () => replying([]), onError: () => {} };
 
   test('a taken port is named in one line', async () => {
     const { listener } = await serve(replying([]));
@@ -383,6 +393,15 @@ describe('when the port cannot be opened', () => {
       /^cannot listen on 127.0.0.1:0: .+$/,
     );
   });
+});
+
+test('what answers is told where requests come in', async () => {
+  const onError = (error: unknown): void => expect.unreachable(String(error));
+  const handleAt = (address: string) => replying(Buffer.from(address));
+  const listener = await listen({ host: '127.0.0.1', port: 0, ...PAIR, clientCas: [], handleAt, onError });
+  const client = http1Client(listener);
+  open.push(client, { close: () => listener.close({ graceMs: 0 }) });
+  expect((await ask(client)).body.toString()).toBe(`127.0.0.1:${listener.port}`);
 });
 
 test('the url leads to the listener', async () => {

@@ -19,7 +19,8 @@ export interface ListenOptions extends Credentials {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  readonly handle: Handle;
+  /** What answers requests that come in at `address`, which is `host:port` and known once the port is open. */
+  readonly handleAt: (address: string) => Handle;
   readonly tls?: TlsRules;
   readonly limits?: Partial<Limits>;
   /** Told of defects, with the request line; the client has had a bare 500. */
@@ -34,69 +35,79 @@ export interface CloseOptions {
 
 /** Opens the port. Rejects with an Error of one clear line when that cannot be done. */
 export async function listen(options: ListenOptions): Promise<Listener> {
+  const { host } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const { server, port } = await bind(options, limits);
   const service: Service = {
     arrivals: new Arrivals((exchange) => void serve(service, exchange)),
-    handle: options.handle,
-    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    handle: options.handleAt(`${host}:${port}`),
+    limits,
     runtime: options.runtime ?? systemRuntime,
     onError: options.onError,
     streams: new Set(),
     closing: false,
   };
+  // Still in the turn in which the port was opened: no connection has been accepted yet.
+  acceptInTurn(server, service.runtime);
+  server.on('error', (error: Error) => service.onError(error, 'listener'));
+  return new Listener(server, service, { host, port, tls: options.tls ?? USUAL_TLS });
+}
+
+/** A server with an open port, at which nobody listens yet. */
+async function bind(options: ListenOptions, limits: Limits): Promise<{ server: Http2SecureServer; port: number }> {
   const { host, port } = options;
   try {
-    const server = createServer(options, options.tls ?? USUAL_TLS, service.limits);
-    acceptInTurn(server, service.runtime);
-    const listener = new Listener(server, service, options);
+    const server = createServer(options, options.tls ?? USUAL_TLS, limits);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(port, host, resolve);
     });
-    server.removeAllListeners('error').on('error', (error: Error) => service.onError(error, 'listener'));
-    return listener;
+    server.removeAllListeners('error');
+    const address = server.address();
+    return { server, port: typeof address === 'object' && address !== null ? address.port : port };
   } catch (error) {
     throw new Error(`cannot listen on ${authority(host, port)}: ${reason(error)}`, { cause: error });
   }
 }
 
+/** Where a listener listens, and by which rules. */
+interface Bound {
+  readonly host: string;
+  readonly port: number;
+  readonly tls: TlsRules;
+}
+
 /** An open port speaking HTTP/1.1 and HTTP/2 over TLS. */
 export class Listener {
   readonly host: string;
+  readonly port: number;
   readonly #server: Http2SecureServer;
   readonly #service: Service;
   readonly #tls: TlsRules;
   readonly #http1: Http1Connections;
   readonly #http2: Http2Connections;
   readonly #sockets = new RawSockets();
-  #port = 0;
   #sweep: Timer;
   #closed: Promise<void> | undefined;
 
-  constructor(server: Http2SecureServer, service: Service, { host, tls = USUAL_TLS }: ListenOptions) {
+  constructor(server: Http2SecureServer, service: Service, { host, port, tls }: Bound) {
     this.host = host;
+    this.port = port;
     this.#server = server;
     this.#service = service;
     this.#tls = tls;
     this.#http1 = new Http1Connections(server, service);
     this.#http2 = new Http2Connections(server, service);
     this.#sweep = this.#sweepLater();
-    server.once('listening', () => {
-      const address = server.address();
-      if (address !== null && typeof address === 'object') this.#port = address.port;
-    });
     server.on('connection', (socket: Socket) => this.#sockets.add(socket));
     server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: TLSSocket) => {
       if (error.code === 'ERR_SSL_HTTP_REQUEST') this.#sockets.under(socket)?.write(NOT_ENCRYPTED);
     });
   }
 
-  get port(): number {
-    return this.#port;
-  }
-
   /** Where a client on this machine reaches the server. */
   get url(): string {
-    return `https://${authority(LOCAL[this.host] ?? this.host, this.#port)}`;
+    return `https://${authority(LOCAL[this.host] ?? this.host, this.port)}`;
   }
 
   /** New connections get these; those already open keep theirs. Throws, and changes nothing, when they do not fit. */

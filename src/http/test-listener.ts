@@ -40,7 +40,8 @@ export async function start(
   const onError = (error: unknown, line: string): void => {
     errors.push(`${line}: ${error instanceof Error ? error.message : error}`);
   };
-  const listener = await listen({ host: '127.0.0.1', port: 0, ...PAIR, clientCas, handle, limits, onError, runtime });
+  const options = { host: '127.0.0.1', port: 0, ...PAIR, clientCas, handleAt: () => handle, limits, onError, runtime };
+  const listener = await listen(options);
   return { listener, errors };
 }
 

@@ -337,7 +337,7 @@ function open(
     cert: credentials.serving.certificate,
     clientCas: clientCasOf(credentials),
     tls: { minVersion: settings.tlsMinVersion === 'VersionTLS13' ? 'TLSv1.3' : 'TLSv1.2', ciphers },
-    handle,
+    handleAt: () => handle,
     onError: (error, request) => logger.error({ err: error, request }, 'a request could not be served'),
   });
 }
