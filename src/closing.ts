@@ -1,3 +1,14 @@
+/** Begins several things. When one of them fails, those before it are ended: why it failed is what matters then. */
+export async function beginOrEnd<T>(begin: (closing: Closing) => Promise<T>): Promise<T> {
+  const closing = new Closing();
+  try {
+    return await begin(closing);
+  } catch (error) {
+    await closing.run().catch(() => undefined);
+    throw error;
+  }
+}
+
 /** Ends what has begun, the last first, each once. */
 export class Closing {
   private readonly ends: (() => Promise<void> | void)[] = [];

@@ -23,8 +23,8 @@ export interface MemoryGuardOptions {
   /** What the engine allows for its heap, which cannot be changed once it runs. */
   readonly heapLimit?: number;
   readonly measure?: () => MemoryUse;
-  /** Memory has become short, or is no longer. */
-  readonly onChange?: (isShort: boolean) => void;
+  /** Memory has become short, or is no longer. `use`: bytes in use now. */
+  readonly onChange?: (isShort: boolean, use: number) => void;
 }
 
 /** From which part of what can be used on, requests that take memory are refused. */
@@ -59,7 +59,7 @@ export class MemoryGuard {
   readonly #usable: number;
   readonly #heapLimit: number;
   readonly #measure: () => MemoryUse;
-  readonly #onChange: (isShort: boolean) => void;
+  readonly #onChange: (isShort: boolean, use: number) => void;
   #sampled = Number.NEGATIVE_INFINITY;
   #use = 0;
   #part = 0;
@@ -98,7 +98,7 @@ export class MemoryGuard {
     const isShort = this.#part >= SHORT_FROM;
     if (isShort === this.#isShort) return;
     this.#isShort = isShort;
-    this.#onChange(isShort);
+    this.#onChange(isShort, this.#use);
   }
 }
 

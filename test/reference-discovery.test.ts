@@ -44,7 +44,7 @@ const handler = discoveryHandler({
   catalogue,
   negotiator: new Negotiator(v),
   vocabulary: v,
-  serverAddress: () => 'localhost:1',
+  serverAddress: 'localhost:1',
 });
 
 async function documentAt(path: string) {

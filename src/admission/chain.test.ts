@@ -34,8 +34,11 @@ const request = (): MutatingRequest => ({
   waited() {},
 });
 
-const chainOf = (plugins: readonly AdmissionPlugin[], recorder = new Recorder()): AdmissionChain =>
-  new AdmissionChain(plugins, new AdmissionMetrics(recorder, systemRuntime));
+function chainOf(plugins: readonly AdmissionPlugin[], recorder = new Recorder()): AdmissionChain {
+  const chain = new AdmissionChain(new AdmissionMetrics(recorder, systemRuntime));
+  chain.install(plugins);
+  return chain;
+}
 
 /** A plugin that notes when it was asked, and may want everyone to be asked again. */
 const noting = (name: string, asked: string[], { again = false, waits = false } = {}): AdmissionPlugin => ({
@@ -46,6 +49,14 @@ const noting = (name: string, asked: string[], { again = false, waits = false } 
     if (again) rounds.again();
     return waits ? Promise.resolve() : undefined;
   },
+});
+
+it('nothing is admitted before the plugins are there, and they come once', () => {
+  const chain = new AdmissionChain(new AdmissionMetrics(new Recorder(), systemRuntime));
+  expect(() => chain.mutate(request())).toThrow('admission was asked before it had its plugins');
+  expect(() => chain.validate(request())).toThrow('admission was asked before it had its plugins');
+  chain.install([]);
+  expect(() => chain.install([])).toThrow('admission has its plugins already');
 });
 
 it.each([false, true])('mutating plugins are asked once when none wants more (one waits: %s)', async (waits) => {

@@ -56,13 +56,21 @@ const ONCE = new Rounds();
  * refusal ends the request.
  */
 export class AdmissionChain implements Admission {
-  private readonly plugins: readonly AdmissionPlugin[];
+  private plugins: readonly AdmissionPlugin[] | undefined;
   private readonly metrics: AdmissionMetrics;
   private readonly known = new WeakMap<ResourceType, Map<string, Voices>>();
 
-  constructor(plugins: readonly AdmissionPlugin[], metrics: AdmissionMetrics) {
-    this.plugins = plugins;
+  constructor(metrics: AdmissionMetrics) {
     this.metrics = metrics;
+  }
+
+  /**
+   * The plugins to ask, once and for all, before the first request. Some write through a registry, and a registry asks a
+   * chain: so the chain is made first, then the registry, then the plugins.
+   */
+  install(plugins: readonly AdmissionPlugin[]): void {
+    if (this.plugins) throw new Error('admission has its plugins already');
+    this.plugins = plugins;
   }
 
   mutate(request: MutatingRequest): Promise<void> | void {
@@ -74,7 +82,7 @@ export class AdmissionChain implements Admission {
   }
 
   close(): void {
-    for (const plugin of this.plugins) plugin.close?.();
+    for (const plugin of this.plugins ?? []) plugin.close?.();
   }
 
   /** Most plugins concern few places: who does is found out once, so that the others cost nothing. */
@@ -89,6 +97,7 @@ export class AdmissionChain implements Admission {
   }
 
   private hear(operation: Operation, type: ResourceType, subresource: string): Voices {
+    if (!this.plugins) throw new Error('admission was asked before it had its plugins');
     const concerned = this.plugins.filter(
       (plugin) => plugin.operations.includes(operation) && (plugin.concerns?.(type, subresource) ?? true),
     );

@@ -18,13 +18,13 @@ export interface StoredObjects {
   read<T extends ApiObject>(plural: string, namespace: string, name: string): T | undefined;
 }
 
-/** Reads the version log, which need not be open before the first use. */
-export function storedObjects(catalogue: Catalogue, log: () => VersionLog): StoredObjects {
+/** Reads the version log. */
+export function storedObjects(catalogue: Catalogue, log: VersionLog): StoredObjects {
   // Every request with a token asks, so an object is parsed once a version.
   const known = new WeakMap<Version, StoredIdentity>();
   const find = (plural: string, namespace: string, name: string): Version | undefined => {
     const type = catalogue.preferred('', plural);
-    return type && log().get(objectKey(type, namespace, name));
+    return type && log.get(objectKey(type, namespace, name));
   };
   return {
     identity(plural, namespace, name) {

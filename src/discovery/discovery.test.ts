@@ -51,7 +51,7 @@ const vocabulary = vocabularies.platform;
 const negotiator = new Negotiator(vocabulary);
 
 function discovery(served = catalogue()) {
-  const handler = discoveryHandler({ catalogue: served, negotiator, vocabulary, serverAddress: () => '10.0.0.1:6443' });
+  const handler = discoveryHandler({ catalogue: served, negotiator, vocabulary, serverAddress: '10.0.0.1:6443' });
   return async (target: string, { method = 'GET', ...headers }: Record<string, string> = {}) => {
     const reply = await handler(contextFor(method, target, headers));
     return reply && { ...reply, json: () => JSON.parse(textOf(reply)), header: headerOf(reply) };

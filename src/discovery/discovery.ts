@@ -15,8 +15,8 @@ export interface DiscoveryOptions {
   readonly catalogue: Catalogue;
   readonly negotiator: Negotiator;
   readonly vocabulary: Vocabulary;
-  /** `host:port` where clients reach this server; asked for again and again, because a port can be given late. */
-  serverAddress(): string;
+  /** `host:port` where clients reach this server. */
+  readonly serverAddress: string;
 }
 
 /** Answers `/api`, `/apis` and what groups and versions they lead to, as far as no resource is named. */
@@ -54,7 +54,6 @@ class DiscoveryDocuments {
   readonly #options: DiscoveryOptions;
   readonly #known = new Map<string, Document>();
   #revision = -1;
-  #address = '';
 
   constructor(options: DiscoveryOptions) {
     this.#options = options;
@@ -90,11 +89,9 @@ class DiscoveryDocuments {
   }
 
   #forgetStale(): void {
-    const { catalogue, serverAddress } = this.#options;
-    const address = serverAddress();
-    if (this.#revision === catalogue.revision && this.#address === address) return;
-    this.#revision = catalogue.revision;
-    this.#address = address;
+    const { revision } = this.#options.catalogue;
+    if (this.#revision === revision) return;
+    this.#revision = revision;
     this.#known.clear();
   }
 
@@ -110,7 +107,8 @@ class DiscoveryDocuments {
 
   #core(groups: readonly ServedGroup[], [version]: readonly string[]): object {
     const core = groups.find(({ name }) => name === '') ?? { name: '', versions: [] };
-    return version === undefined ? coreVersions(core.versions, this.#address) : this.#resources(core, version);
+    if (version !== undefined) return this.#resources(core, version);
+    return coreVersions(core.versions, this.#options.serverAddress);
   }
 
   #resources({ name, versions }: ServedGroup, version: string): object {

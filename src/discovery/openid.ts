@@ -6,8 +6,8 @@ export interface OpenidOptions {
   readonly issuer: string;
   /** Public keys (RFC 7517), each with its `alg`. */
   readonly keys: readonly { readonly alg: string }[];
-  /** Where the keys are, as told to others; asked for again and again, because a port can be given late. */
-  jwksUri(): string;
+  /** Where the keys are, as told to others. */
+  readonly jwksUri: string;
 }
 
 /** Where others look for it. */
@@ -35,7 +35,7 @@ export function openidHandler({ issuer, keys, jwksUri }: OpenidOptions): PathHan
         demandRead(context);
         return publicDocument('application/json', {
           issuer,
-          jwks_uri: jwksUri(),
+          jwks_uri: jwksUri,
           response_types_supported: ['id_token'],
           subject_types_supported: ['public'],
           id_token_signing_alg_values_supported: algorithms,

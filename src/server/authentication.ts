@@ -27,7 +27,6 @@ import type { RemoteTokens } from './remote-tokens.ts';
 export interface AuthenticationParts {
   readonly settings: Settings;
   readonly credentials: Credentials;
-  readonly objects: StoredObjects;
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
   readonly logger: Logger;
@@ -47,37 +46,45 @@ export interface Authentication {
   readonly keys: readonly TokenKey[];
   /** Other authorities count from now on. Throws, and changes nothing, when they cannot be used. */
   trust(credentials: Pick<Credentials, 'clientCas' | 'proxyCas'>): void;
+}
+
+/** Authentication whose settings are checked and whose files are read. */
+export interface PlannedAuthentication {
+  /** `objects`: what tokens stand for. */
+  over(objects: StoredObjects): Authentication;
   /** Lets go of connections to others. */
   close(): void;
 }
 
 /** The methods that the settings ask for, in order. Rejects with what to tell the operator when they do not fit together. */
-export async function authenticationFor(parts: AuthenticationParts): Promise<Authentication> {
+export async function planAuthentication(parts: AuthenticationParts): Promise<PlannedAuthentication> {
   const { settings, credentials, runtime, vocabulary } = parts;
   const accounts = accountTokens(settings, credentials, vocabulary);
   const { audiences, issuers, signingKey, keys } = accounts;
   const [issuer = ''] = issuers;
-  const remote = await remoteTokensFor(parts, audiences);
-  const admin = adminOf(credentials);
-  const adminToken = new ProcessToken(runtime, admin);
-  const own = forServer(audiences, (token) => adminToken.find(token));
-  const tokens = new BearerTokens([own, ...tokenMethods(parts, accounts), ...remote.methods], audiences);
+  const fixed = fixedTokens(parts, audiences);
   const users = new PeerCertificates(new ClientAuthorities(...credentials.clientCas), runtime);
   const proxies = proxyCertificates(settings, credentials, runtime);
   const proxy = proxies ? [new AuthenticatingProxy({ certificates: proxies, ...proxyHeaders(settings) })] : [];
-  const methods = [injectedIdentities, ...proxy, new ClientCertificates(users), tokens];
+  const admin = adminOf(credentials);
+  const adminToken = new ProcessToken(runtime, admin);
+  const own = forServer(audiences, (token) => adminToken.find(token));
+  const signer = new ServiceAccountSigner({ key: signingKey, issuer, audiences, runtime, vocabulary });
+  const remote = await remoteTokensFor(parts, audiences);
   return {
-    chain: new AuthenticationChain(methods, letsAnyoneIn(settings)),
-    admin,
-    adminToken: adminToken.text,
-    tokens,
-    signer: new ServiceAccountSigner({ key: signingKey, issuer, audiences, runtime, vocabulary }),
-    issuer,
-    keys,
-    trust({ clientCas, proxyCas }) {
-      const [forUsers, forProxies] = [new ClientAuthorities(...clientCas), new ClientAuthorities(...proxyCas)];
-      users.trust(forUsers);
-      proxies?.trust(forProxies);
+    over(objects) {
+      const methods = [own, ...fixed, ...storedTokens(parts, accounts, objects), ...remote.methods];
+      const tokens = new BearerTokens(methods, audiences);
+      const chain = [injectedIdentities, ...proxy, new ClientCertificates(users), tokens];
+      return {
+        chain: new AuthenticationChain(chain, letsAnyoneIn(settings)),
+        ...{ admin, adminToken: adminToken.text, tokens, signer, issuer, keys },
+        trust({ clientCas, proxyCas }) {
+          const [forUsers, forProxies] = [new ClientAuthorities(...clientCas), new ClientAuthorities(...proxyCas)];
+          users.trust(forUsers);
+          proxies?.trust(forProxies);
+        },
+      };
     },
     close: remote.close,
   };
@@ -92,14 +99,22 @@ function adminOf({ admin }: Credentials): UserInfo {
 const letsAnyoneIn = ({ anonymousAuth, authorizationMode }: Settings): boolean =>
   anonymousAuth && !authorizationMode.includes('AlwaysAllow');
 
-function tokenMethods(parts: AuthenticationParts, { audiences, issuers, keys }: AccountTokens): TokenMethod[] {
-  const { settings, credentials, objects, runtime, vocabulary } = parts;
-  const { tokens } = credentials;
-  const file = tokens && new TokenFile(tokens.text, tokens.file, runtime);
+/** Tokens of the file that the settings name. */
+function fixedTokens({ credentials: { tokens }, runtime }: AuthenticationParts, audiences: readonly string[]) {
+  if (!tokens) return [];
+  const file = new TokenFile(tokens.text, tokens.file, runtime);
+  return [forServer(audiences, (token) => file.find(token))];
+}
+
+/** Tokens that are good for as long as an object is stored. */
+function storedTokens(
+  { settings, runtime, vocabulary }: AuthenticationParts,
+  { audiences, issuers, keys }: AccountTokens,
+  objects: StoredObjects,
+): TokenMethod[] {
   const joining = settings.enableBootstrapTokenAuth ? bootstrapTokens({ objects, runtime, vocabulary }) : undefined;
   const lookup = settings.serviceAccountLookup;
   return [
-    ...(file ? [forServer(audiences, (token) => file.find(token))] : []),
     new ServiceAccountTokens({ keys, issuers, audiences, lookup, objects, runtime, vocabulary }),
     ...(joining ? [forServer(audiences, joining)] : []),
   ];

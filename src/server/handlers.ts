@@ -1,7 +1,6 @@
 import { selfSubjectReview } from '../authentication/self-subject-review.ts';
 import { jwkOf } from '../authentication/token-keys.ts';
 import { tokenReview } from '../authentication/token-review.ts';
-import type { Authorizer } from '../authorization/attributes.ts';
 import { accessReviews } from '../authorization/reviews/access-review.ts';
 import { rulesReview } from '../authorization/reviews/rules-review.ts';
 import { authorizeCreation } from '../authorization/stage.ts';
@@ -21,65 +20,62 @@ import type { PathHandler } from '../handlers/path-handler.ts';
 import type { Service } from '../handlers/service.ts';
 import { discoveryCheck, roomCheck, storageCheck, storageReadiness } from '../handlers/standard-checks.ts';
 import { virtualTable } from '../handlers/virtual-resource.ts';
-import type { Logger } from '../logging.ts';
-import { metricsHandler, type ServerMetrics } from '../metrics/server-metrics.ts';
+import { metricsHandler } from '../metrics/server-metrics.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Settings } from '../settings.ts';
 import type { VersionLog } from '../storage/version-log.ts';
 import type { Authentication } from './authentication.ts';
+import type { Plan } from './plan.ts';
 import type { StartSteps } from './start-steps.ts';
 
 const BODY_BYTES = 3 * 1024 * 1024;
 
-export interface HandlerParts {
-  readonly settings: Settings;
+export interface HandlerSources {
   readonly registry: Registry;
-  readonly catalogue: Service['catalogue'];
   readonly authentication: Authentication;
-  readonly authorizer: Authorizer;
-  readonly connectors: Service['connectors'];
-  readonly metrics: ServerMetrics;
-  readonly logger: Logger;
   readonly steps: StartSteps;
   /** Paths of other parts. */
   readonly paths: readonly PathHandler[];
-  /** Host and port, once the server listens. */
-  address(): string;
 }
 
 /** What answers requests: for objects the service, for everything else the paths. */
 export interface Handlers {
   readonly service: Service;
-  readonly paths: readonly PathHandler[];
   readonly health: HealthChecks;
+  /** `address`: `host:port` where clients come in, which some answers tell; '' where they come without a socket. */
+  pathsAt(address: string): readonly PathHandler[];
 }
 
-export function handlersFor(parts: HandlerParts): Handlers {
-  const { settings, catalogue, authentication, metrics, address } = parts;
-  const { vocabulary } = parts.registry.parts;
-  const service = serviceOf(parts);
-  const health = healthOf(parts);
-  const paths: readonly PathHandler[] = [
+export function handlersFor(plan: Plan, sources: HandlerSources): Handlers {
+  const { settings, vocabulary, catalogue, metrics } = plan;
+  const { authentication } = sources;
+  const { issuer } = authentication;
+  const service = serviceOf(plan, sources);
+  const { negotiator } = service;
+  const health = healthOf(plan, sources);
+  const keys = authentication.keys.map(jwkOf);
+  const everywhere: readonly PathHandler[] = [
     healthHandler(health),
-    discoveryHandler({ catalogue, negotiator: service.negotiator, vocabulary, serverAddress: address }),
     openapiHandler(service),
     versionHandler(),
-    indexHandler(catalogue, () => [...health.paths, ...openidPaths(authentication.issuer)]),
-    openidHandler({
-      issuer: authentication.issuer,
-      keys: authentication.keys.map(jwkOf),
-      jwksUri: () => settings.serviceAccountJwksUri ?? `https://${address()}/openid/v1/jwks`,
-    }),
+    indexHandler(catalogue, () => [...health.paths, ...openidPaths(issuer)]),
     metricsHandler(metrics),
-    ...parts.paths,
+    ...sources.paths,
   ];
-  return { service, paths, health };
+  return {
+    service,
+    health,
+    pathsAt(address) {
+      const jwksUri = settings.serviceAccountJwksUri ?? `https://${address}/openid/v1/jwks`;
+      const discovery = discoveryHandler({ catalogue, negotiator, vocabulary, serverAddress: address });
+      return [...everywhere, discovery, openidHandler({ issuer, keys, jwksUri })];
+    },
+  };
 }
 
-function serviceOf(parts: HandlerParts): Service {
-  const { settings, registry, catalogue, authentication, authorizer, connectors, metrics } = parts;
-  const { log, runtime, vocabulary } = registry.parts;
+function serviceOf(plan: Plan, { registry, authentication }: HandlerSources): Service {
+  const { settings, runtime, vocabulary, catalogue, connectors, metrics } = plan;
+  const { authorizer } = plan.authorization;
   const { groups } = vocabulary;
   return {
     catalogue,
@@ -98,7 +94,7 @@ function serviceOf(parts: HandlerParts): Service {
       tokenReview((...asked) => authentication.tokens.review(...asked), groups.authentication),
     ]),
     connectors,
-    virtual: virtualTable([componentStatuses(componentsOf(log, runtime))]),
+    virtual: virtualTable([componentStatuses(componentsOf(registry.log, runtime))]),
     demandCreation: (context, user) => authorizeCreation(authorizer, context, user),
     onDeprecated: (type, subresource) => metrics.deprecatedUse(type, subresource),
     watchMeter: (type) => metrics.watches.of(type),
@@ -112,8 +108,8 @@ const componentsOf = (log: VersionLog, runtime: Runtime): readonly Component[] =
   { name: 'etcd-0', probe: () => storageCheck(log, runtime).check() },
 ];
 
-function healthOf({ settings, registry, catalogue, steps, logger }: HandlerParts): HealthChecks {
-  const { log, runtime } = registry.parts;
+function healthOf({ settings, runtime, catalogue, logger }: Plan, { registry, steps }: HandlerSources): HealthChecks {
+  const { log } = registry;
   const health = new HealthChecks({
     runtime,
     livezGraceMs: settings.livezGracePeriod,

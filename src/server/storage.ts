@@ -4,16 +4,33 @@ import type { Logger } from '../logging.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Settings } from '../settings.ts';
 import type { Backend } from '../storage/backend.ts';
+import { VersionLog } from '../storage/version-log.ts';
 
-export interface StorageParts {
+/** What a store is chosen and opened by. */
+export interface StorageOptions {
   readonly settings: Settings;
   readonly dataDir: string | undefined;
   readonly runtime: Runtime;
   readonly logger: Logger;
 }
 
-/** The store that settings choose. Stores are loaded when chosen: a server with one need not wait for the others. */
-export async function backendFor({ settings, dataDir, runtime, logger }: StorageParts): Promise<Backend> {
+/** Opens the store that settings choose, and reads what it holds. Whoever opens it closes it. */
+export async function openStorage(options: StorageOptions): Promise<VersionLog> {
+  const { settings, runtime, logger } = options;
+  return VersionLog.open(await backendFor(options), {
+    runtime,
+    retentionMs: settings.historyRetention,
+    historyMemory: settings.historyMemory,
+    onCompaction(compaction) {
+      if (compaction.reason === 'size')
+        logger.warn(compaction, 'history is forgotten early: it exceeds --history-memory');
+    },
+    onError: (error) => logger.error({ err: error }, 'the version log had a problem'),
+  });
+}
+
+/** Stores are loaded when chosen: a server with one need not wait for the others. */
+export async function backendFor({ settings, dataDir, runtime, logger }: StorageOptions): Promise<Backend> {
   const { storage, vocabulary } = settings;
   if (storage === 'etcd') {
     const options = etcdOptions(settings);

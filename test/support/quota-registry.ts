@@ -43,6 +43,16 @@ export class QuotaRegistry {
     catalogue.add(...builtInTypes(vocabulary));
     const log = await VersionLog.open(backend, { runtime });
     const objects = new Lister(log, catalogue);
+    const admission = new AdmissionChain(new AdmissionMetrics(new Recorder(), runtime));
+    const registry = new Registry({
+      log,
+      runtime,
+      vocabulary,
+      admission,
+      encoder: new Encoder(runtime),
+      live: new LiveObjects(),
+      servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
+    });
     const accounts = new QuotaAccounts({
       objects,
       catalogue,
@@ -51,18 +61,7 @@ export class QuotaRegistry {
       vocabulary,
       onError: () => {},
     });
-    const registry: Registry = new Registry({
-      log,
-      runtime,
-      vocabulary,
-      admission: new AdmissionChain(
-        [new ResourceQuotaPlugin(accounts, [])],
-        new AdmissionMetrics(new Recorder(), runtime),
-      ),
-      encoder: new Encoder(runtime),
-      live: new LiveObjects(),
-      servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
-    });
+    admission.install([new ResourceQuotaPlugin(accounts, [])]);
     const loop = resourceQuotaLoop(accounts)({
       registry,
       catalogue,

@@ -1,0 +1,56 @@
+import { networkInterfaces } from 'node:os';
+import { beginOrEnd } from '../closing.ts';
+import { advertisedAddress } from '../controllers/advertised-address.ts';
+import { listen } from '../http/listener.ts';
+import type { TlsRules } from '../http/secure-server.ts';
+import type { Logger } from '../logging.ts';
+import type { Settings } from '../settings.ts';
+import { type Credentials, clientCasOf } from './credentials.ts';
+import type { Plane } from './plane.ts';
+
+export interface ListenerOptions {
+  readonly settings: Settings;
+  readonly tls: TlsRules;
+  readonly logger: Logger;
+  /** How long requests in flight have to finish once it is closed. */
+  readonly graceMs: number;
+}
+
+/** An open port of a plane. */
+export interface PlaneListener {
+  readonly url: string;
+  readonly port: number;
+  /** `host:port`, as told to clients. */
+  readonly address: string;
+  /** Not found any more by clients inside the plane, then no longer there. */
+  close(): Promise<void>;
+}
+
+/** Opens the port, and has clients find it there. Rejects with an Error of one clear line when that cannot be done. */
+export const openListener = (plane: Plane, options: ListenerOptions): Promise<PlaneListener> =>
+  beginOrEnd(async (closing) => {
+    const { settings, tls, logger, graceMs } = options;
+    const { credentials } = plane;
+    const listener = await listen({
+      host: settings.bindAddress,
+      port: settings.securePort,
+      ...servedWith(credentials.current),
+      tls,
+      handleAt: (address) => plane.handleAt(address),
+      onError: (error, request) => logger.error({ err: error, request }, 'a request could not be served'),
+    });
+    closing.add(() => listener.close({ graceMs }));
+    const { host, port, url } = listener;
+    const address = settings.advertiseAddress ?? advertisedAddress(host, networkInterfaces());
+    const published = await plane.publish({ address, port });
+    closing.add(() => published.close());
+    const reloading = credentials.onServing((next) => listener.reload(servedWith(next)));
+    closing.add(() => reloading.close());
+    return { url, port, address: `${host}:${port}`, close: () => closing.run() };
+  });
+
+const servedWith = (credentials: Credentials) => ({
+  key: credentials.serving.key,
+  cert: credentials.serving.certificate,
+  clientCas: clientCasOf(credentials),
+});

@@ -1,0 +1,60 @@
+import type { QuotaAccounts } from '../admission/resource-quota/accounts.ts';
+import { AuthenticationInfoPublisher } from '../controllers/authentication-info.ts';
+import type { Controller, ControllerParts, StartController } from '../controllers/controller.ts';
+import { startControllers } from '../controllers/controllers.ts';
+import { resourceQuotaLoop } from '../controllers/resource-quota.ts';
+import { startServerService } from '../controllers/server-service.ts';
+import type { Informer } from '../registry/informer.ts';
+import type { Registry } from '../registry/registry.ts';
+import { type Authentication, authenticationInfoOf } from './authentication.ts';
+import type { CurrentCredentials } from './current-credentials.ts';
+import type { Plan } from './plan.ts';
+
+export interface LoopSources {
+  readonly registry: Registry;
+  readonly informer: Informer;
+  readonly authentication: Authentication;
+  readonly credentials: CurrentCredentials;
+  readonly quotas: QuotaAccounts;
+  /** Loops of other parts. */
+  readonly more: readonly StartController[];
+}
+
+/** Where a plane is to be found: its service has `clusterAddress`, behind which it listens at `address`, if it does. */
+export interface Publication {
+  readonly clusterAddress: string;
+  readonly address: string | undefined;
+  readonly port: number;
+}
+
+/** The control loops of a plane. */
+export interface Loops {
+  /** Tells clients inside the plane where it is, until that is closed. Resolves when they can know. */
+  publish(publication: Publication): Promise<Controller>;
+  close(): Promise<void>;
+}
+
+/** Starts what keeps stored objects true, each from now on. */
+export function startLoops(plan: Plan, { quotas, more, credentials, ...sources }: LoopSources): Loops {
+  const { settings, logger } = plan;
+  const { registry, informer, authentication } = sources;
+  const parts: ControllerParts = {
+    ...{ registry, informer, catalogue: plan.catalogue, runtime: plan.runtime, vocabulary: plan.vocabulary },
+    queues: plan.metrics.workQueues,
+    rootCa: plan.credentials.rootCa,
+    bootstrapTokens: settings.enableBootstrapTokenAuth,
+    signForSecret: (claims) => authentication.signer.signForSecret(claims),
+    onError: (controller, key, error) => logger.warn({ controller, key, err: error }, 'a control loop will try again'),
+  };
+  // What the plane says of itself is not left to others: no webhook that is away or says no keeps it from being found.
+  const unasked: ControllerParts = { ...parts, registry: registry.pastAdmission };
+  const controllers = startControllers(parts, [...more, resourceQuotaLoop(quotas)]);
+  const info = new AuthenticationInfoPublisher(unasked, authenticationInfoOf(settings, credentials.current));
+  credentials.onTrust((next) => info.publish(authenticationInfoOf(settings, next)));
+  return {
+    publish: (publication) => startServerService(unasked, { ...publication, isShared: settings.storage === 'etcd' }),
+    async close() {
+      await Promise.all([info.close(), controllers.close()]);
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import type { PlannedPlugin } from '../admission/plugins.ts';
+import { CLUSTER_NETWORK, type ClusterNetwork } from '../client/network.ts';
+import { beginOrEnd } from '../closing.ts';
+import { versionInfo } from '../discovery/version.ts';
+import type { Connector } from '../handlers/connect/connector.ts';
+import { cipherSuites } from '../http/cipher-suites.ts';
+import type { TlsRules } from '../http/secure-server.ts';
+import { builtInTypes, groupOrder } from '../kinds/built-in.ts';
+import { parseServiceRanges, type ServiceRanges } from '../kinds/core/service-ranges.ts';
+import { ServerMetrics } from '../metrics/server-metrics.ts';
+import { Catalogue } from '../registry/catalogue.ts';
+import { servedWith } from '../registry/runtime-config.ts';
+import type { Settings } from '../settings.ts';
+import { type Vocabulary, vocabularyNamed } from '../vocabulary.ts';
+import { planAdmission } from './admission.ts';
+import type { Audit, AuditParts } from './audit.ts';
+import { type PlannedAuthentication, planAuthentication } from './authentication.ts';
+import { sharedAuthority } from './authority.ts';
+import { type Authorization, authorizationFor } from './authorization.ts';
+import { connectionsFor } from './connections.ts';
+import { type Credentials, pkiOptionsOf, readCredentials } from './credentials.ts';
+import { prepareDataDirectory } from './data-directory.ts';
+import { refuseNoSeats } from './limits.ts';
+import { type CheckedOptions, checkOptions, type StartOptions } from './options.ts';
+
+/**
+ * What one plane is made of. Everything that settings and the files they name can get wrong is found out here, before a
+ * store is opened.
+ */
+export interface Plan extends CheckedOptions {
+  readonly vocabulary: Vocabulary;
+  /** How pods, services and nodes are reached. */
+  readonly network: ClusterNetwork;
+  readonly catalogue: Catalogue;
+  readonly metrics: ServerMetrics;
+  readonly serviceRanges: ServiceRanges;
+  readonly tls: TlsRules;
+  readonly credentials: Credentials;
+  readonly authentication: PlannedAuthentication;
+  readonly authorization: Authorization;
+  readonly admission: readonly PlannedPlugin[];
+  /** What leads out of the server, by `connectorKey`. */
+  readonly connectors: ReadonlyMap<string, Connector>;
+  /** Absent: no request is recorded. */
+  readonly audit: Audit | undefined;
+  /** Lets go of connections to others, when the plane and its store are closed. */
+  close(): Promise<void>;
+}
+
+/** Rejects with an Error of one clear line when options do not fit. Makes the data directory and what is missing in it. */
+export const planPlane = (options: StartOptions): Promise<Plan> =>
+  beginOrEnd(async (closing) => {
+    const checked = checkOptions(options);
+    const { settings, runtime, logger } = checked;
+    const vocabulary = vocabularyNamed(settings.vocabulary);
+    const common = { settings, runtime, vocabulary, logger };
+    const serviceRanges = parseServiceRanges(settings.serviceClusterIpRange, settings.serviceNodePortRange);
+    const tls = tlsRules(settings);
+    const credentials = await credentialsFor(checked, vocabulary);
+    const authorization = await authorizationFor(common);
+    closing.add(() => authorization.close());
+    const network = { ...CLUSTER_NETWORK, ...checked.network };
+    const connectors = connectionsFor(settings, vocabulary, runtime, network);
+    const admission = await planAdmission(settings, vocabulary);
+    refuseNoSeats(settings);
+    const catalogue = catalogueFor(settings, vocabulary);
+    const authentication = await planAuthentication({ ...common, credentials });
+    closing.add(() => authentication.close());
+    const metrics = new ServerMetrics({ catalogue, runtime, vocabulary, build: versionInfo });
+    const audit = await auditWith({ ...common, catalogue, recorder: metrics.recorder });
+    closing.add(() => audit?.close());
+    return {
+      ...checked,
+      ...{ vocabulary, network, catalogue, metrics, serviceRanges, tls, credentials },
+      ...{ authentication, authorization, admission, connectors, audit },
+      close: () => closing.run(),
+    };
+  });
+
+const tlsRules = ({ tlsMinVersion, tlsCipherSuites }: Settings): TlsRules => ({
+  minVersion: tlsMinVersion === 'VersionTLS13' ? 'TLSv1.3' : 'TLSv1.2',
+  ciphers: cipherSuites(tlsCipherSuites),
+});
+
+async function credentialsFor(
+  { settings, dataDir, runtime }: CheckedOptions,
+  vocabulary: Vocabulary,
+): Promise<Credentials> {
+  if (dataDir !== undefined) prepareDataDirectory(dataDir);
+  const pki = pkiOptionsOf(settings, vocabulary, runtime);
+  const authority = await sharedAuthority({ settings, dataDir, pki, runtime });
+  return readCredentials(settings, dataDir, { ...pki, authority });
+}
+
+function catalogueFor({ runtimeConfig }: Settings, vocabulary: Vocabulary): Catalogue {
+  const catalogue = new Catalogue(groupOrder(vocabulary));
+  const types = builtInTypes(vocabulary);
+  const isServed = servedWith(runtimeConfig, types);
+  catalogue.add(...types.filter(isServed));
+  catalogue.addUnserved(...types.filter((type) => !isServed(type)));
+  return catalogue;
+}
+
+/** Loaded when asked for: without a policy nothing is recorded. */
+async function auditWith(parts: AuditParts): Promise<Audit | undefined> {
+  if (parts.settings.auditPolicyFile === undefined) return undefined;
+  const { auditFor } = await import('./audit.ts');
+  return auditFor(parts, parts.settings.auditPolicyFile);
+}

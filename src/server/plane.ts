@@ -1,0 +1,157 @@
+import { storedObjects } from '../authentication/stored-objects.ts';
+import { WatchGuard } from '../authorization/watch-guard.ts';
+import { ageCaches } from '../caches.ts';
+import { beginOrEnd } from '../closing.ts';
+import type { Controller } from '../controllers/controller.ts';
+import type { HealthChecks } from '../handlers/health.ts';
+import { BodyBudget } from '../http/body-budget.ts';
+import type { Handle } from '../http/handler.ts';
+import { availableMemory, collectEarlier, MemoryGuard } from '../memory-guard.ts';
+import { observe } from '../observer.ts';
+import { makePipeline, type PipelineParts } from '../pipeline.ts';
+import type { Catalogue } from '../registry/catalogue.ts';
+import { Informer } from '../registry/informer.ts';
+import type { Registry } from '../registry/registry.ts';
+import { Deadlines } from '../request/deadlines.ts';
+import type { VersionLog } from '../storage/version-log.ts';
+import type { UserInfo } from '../user.ts';
+import type { Authentication } from './authentication.ts';
+import { bootstrap } from './bootstrap.ts';
+import { CurrentCredentials } from './current-credentials.ts';
+import { type Handlers, handlersFor } from './handlers.ts';
+import { limitsFor, type ServerLimits } from './limits.ts';
+import { type Loops, startLoops } from './loops.ts';
+import type { Plan } from './plan.ts';
+import { assembleRegistry } from './registry.ts';
+import { StartSteps } from './start-steps.ts';
+
+/** A control plane over a store: everything that answers requests, wherever they come from. */
+export interface Plane {
+  /** The front door for the program around it. */
+  readonly registry: Registry;
+  readonly catalogue: Catalogue;
+  readonly admin: UserInfo;
+  /** A bearer token of the administrator, good for as long as this plane. */
+  readonly adminToken: string;
+  readonly credentials: CurrentCredentials;
+  readonly health: HealthChecks;
+  /** What answers requests that come in at `address`, which is `host:port`, or '' without a socket. */
+  handleAt(address: string): Handle;
+  /** Has clients inside the plane find it there, until that is closed. A plane is ready when it has been published. */
+  publish(place: PublicPlace): Promise<Controller>;
+  /** Ends everything that the plane does by itself. The store is left open, and what was planned. */
+  close(): Promise<void>;
+}
+
+/** Where others find a plane. */
+export interface PublicPlace {
+  /** Undefined when they cannot reach it. */
+  readonly address: string | undefined;
+  readonly port: number;
+}
+
+/**
+ * Makes a plane over a store that nobody else in this process writes to, and brings the store up to what the plane needs.
+ * Every part is handed the ones before it: nothing is filled in later.
+ */
+export const assemblePlane = (log: VersionLog, plan: Plan): Promise<Plane> =>
+  beginOrEnd(async (closing) => {
+    const { settings, runtime, vocabulary, catalogue, metrics } = plan;
+    metrics.watchStorage(log);
+    const steps = new StartSteps(settings, vocabulary);
+    const guard = memoryGuardFor(plan);
+    const ageing = ageCaches(runtime);
+    closing.add(() => ageing.cancel());
+    const informer = new Informer(log, catalogue);
+    const authentication = plan.authentication.over(storedObjects(catalogue, log));
+    const assembled = assembleRegistry(log, informer, plan);
+    closing.add(() => assembled.close());
+    const { registry, quotas } = assembled;
+    steps.finished('admission');
+    const limits = limitsFor({
+      ...{ settings, catalogue, log, guard, runtime, vocabulary },
+      recorder: metrics.recorder,
+    });
+    await prepareStore(registry, limits, plan);
+    steps.finished('policy', 'priorityClasses', 'flowObjects');
+    limits.follow(informer);
+    steps.finished('flowFollowed', 'flowLimits');
+    plan.authorization.follow(informer);
+    const credentials = new CurrentCredentials(plan);
+    closing.add(() => credentials.close());
+    credentials.onTrust((next) => authentication.trust(next));
+    const sources = { registry, informer, authentication, credentials, quotas, more: limits.controllers };
+    const loops = startLoops(plan, sources);
+    closing.add(() => loops.close());
+    steps.finished('informers');
+    const handlers = handlersFor(plan, { registry, authentication, steps, paths: limits.paths });
+    const watches = watchGuardFor(plan, authentication);
+    closing.add(() => watches.close());
+    const stages = stagesOf(plan, guard, { authentication, limits, watches, handlers });
+    return {
+      ...{ registry, catalogue, credentials, health: handlers.health },
+      ...{ admin: authentication.admin, adminToken: authentication.adminToken },
+      handleAt: (address) => makePipeline({ ...stages, paths: handlers.pathsAt(address) }),
+      publish: (place) => publish(loops, steps, { ...place, clusterAddress: assembled.services.serverAddress }),
+      close: () => closing.run(),
+    };
+  });
+
+/** What the plane stands on is not left to others: no webhook that is away or says no keeps it from starting. */
+async function prepareStore(registry: Registry, limits: ServerLimits, { catalogue, vocabulary }: Plan): Promise<void> {
+  const unasked = registry.pastAdmission;
+  await Promise.all([bootstrap(unasked, catalogue, vocabulary), limits.bootstrap(unasked)]);
+}
+
+async function publish(loops: Loops, steps: StartSteps, place: Parameters<Loops['publish']>[0]): Promise<Controller> {
+  const published = await loops.publish(place);
+  steps.finished('publication');
+  return published;
+}
+
+function memoryGuardFor({ settings, runtime, logger }: Plan): MemoryGuard {
+  const limit = settings.memoryLimit ?? availableMemory();
+  return new MemoryGuard({
+    limit,
+    runtime,
+    onChange(isShort, use) {
+      collectEarlier(isShort);
+      logger.warn({ limit, use }, isShort ? 'memory is short' : 'memory is no longer short');
+    },
+  });
+}
+
+const watchGuardFor = ({ runtime, authorization }: Plan, { chain }: Authentication): WatchGuard =>
+  new WatchGuard({
+    runtime,
+    authorizer: authorization.authorizer,
+    authenticate: (request) => chain.authenticate(request),
+  });
+
+/** Bytes of bodies of requests under way: what is made of them takes several times as much. */
+const bodyBudgetOf = (memory: number): number => Math.min(256 << 20, Math.max(16 << 20, memory / 16));
+
+interface StageSources {
+  readonly authentication: Authentication;
+  readonly limits: ServerLimits;
+  readonly watches: WatchGuard;
+  readonly handlers: Handlers;
+}
+
+/** What the pipeline is made of, wherever requests come in. */
+function stagesOf(plan: Plan, guard: MemoryGuard, sources: StageSources): Omit<PipelineParts, 'paths'> {
+  const { settings, runtime, metrics, logger, audit } = plan;
+  const { authentication, limits, watches, handlers } = sources;
+  const bodies = new BodyBudget({ capacity: bodyBudgetOf(guard.limit), runtime });
+  metrics.watchBodies(bodies);
+  return {
+    authentication: authentication.chain,
+    authorizer: plan.authorization.authorizer,
+    deadlines: new Deadlines(runtime, settings.requestTimeout),
+    bodies,
+    limiter: limits.limiter,
+    watches,
+    service: handlers.service,
+    observer: observe({ metrics, logger, runtime, auditor: audit?.auditor }),
+  };
+}

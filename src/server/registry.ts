@@ -1,0 +1,72 @@
+import { AdmissionMetrics } from '../admission/admission-metrics.ts';
+import { AdmissionChain } from '../admission/chain.ts';
+import { makePlugins } from '../admission/plugins.ts';
+import { QuotaAccounts } from '../admission/resource-quota/accounts.ts';
+import { accessCheckOf } from '../authorization/access-check.ts';
+import { EscalationGuard } from '../authorization/rbac/escalation-guard.ts';
+import { ServiceAllocator } from '../kinds/core/service-allocator.ts';
+import { Encoder } from '../registry/encoding.ts';
+import type { Informer } from '../registry/informer.ts';
+import { Lister } from '../registry/lister.ts';
+import { LiveObjects } from '../registry/live-objects.ts';
+import { Registry } from '../registry/registry.ts';
+import type { VersionLog } from '../storage/version-log.ts';
+import type { Plan } from './plan.ts';
+
+/** The front door, with what stands behind it. */
+export interface AssembledRegistry {
+  readonly registry: Registry;
+  readonly services: ServiceAllocator;
+  readonly quotas: QuotaAccounts;
+  /** Lets go of what admission plugins hold. */
+  close(): void;
+}
+
+/** A chain without plugins, the registry that asks it, the plugins that write through the registry: in this order. */
+export function assembleRegistry(log: VersionLog, informer: Informer, plan: Plan): AssembledRegistry {
+  const { settings, runtime, vocabulary, catalogue, logger } = plan;
+  const admission = new AdmissionChain(new AdmissionMetrics(plan.metrics.recorder, runtime));
+  const services = new ServiceAllocator(plan.serviceRanges, runtime);
+  services.follow(informer);
+  const registry = new Registry({
+    ...{ log, runtime, vocabulary, admission, services },
+    encoder: new Encoder(runtime),
+    live: new LiveObjects(),
+    allowPrivileged: settings.allowPrivileged,
+    servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
+  });
+  const objects = new Lister(log, catalogue);
+  const quotas = new QuotaAccounts({
+    ...{ objects, catalogue, runtime, vocabulary },
+    registry: () => registry,
+    onError: (error) => logger.warn({ err: error }, 'quotas will be measured again'),
+  });
+  installPlugins(admission, plan, { registry, informer, objects, quotas });
+  return { registry, services, quotas, close: () => admission.close() };
+}
+
+interface PluginSources {
+  readonly registry: Registry;
+  readonly informer: Informer;
+  readonly objects: Lister;
+  readonly quotas: QuotaAccounts;
+}
+
+function installPlugins(admission: AdmissionChain, plan: Plan, sources: PluginSources): void {
+  const { settings, runtime, vocabulary, catalogue, network, logger } = plan;
+  const { authorizer, rbac } = plan.authorization;
+  const plugins = makePlugins(plan.admission, {
+    ...{ catalogue, network, runtime, vocabulary, ...sources },
+    registry: () => sources.registry,
+    may: accessCheckOf(authorizer),
+    requestTimeoutMs: settings.requestTimeout,
+    recorder: plan.metrics.recorder,
+    tolerationSeconds: {
+      notReady: settings.defaultNotReadyTolerationSeconds,
+      unreachable: settings.defaultUnreachableTolerationSeconds,
+    },
+    onError: (plugin, error) => logger.warn({ plugin, err: error }, 'an admission plugin had a problem'),
+  });
+  // What cannot be turned off comes last.
+  admission.install([...plugins, new EscalationGuard(rbac, authorizer, vocabulary.groups.rbac)]);
+}
