@@ -1,9 +1,9 @@
 /// <reference types="node" preserve="true" />
 
 export type { Identity } from './authentication/injected-identity.ts';
-export type { ClusterNetwork } from './client/network.ts';
 export type { Injected } from './http/inject.ts';
 export type { Logger } from './logging.ts';
+export type { ClusterNetwork } from './outbound/network.ts';
 export type { Runtime, Timer } from './runtime.ts';
 export type { InjectRequest } from './server/injection.ts';
 export type { StartOptions } from './server/options.ts';

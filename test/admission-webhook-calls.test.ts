@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Place } from '../src/client/network.ts';
+import type { Place } from '../src/outbound/network.ts';
 import { TestAuthority } from './support/certificates.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 import { startTestServer } from './support/test-server.ts';

@@ -50,16 +50,16 @@ const PURE = [
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   // The listener hands its messages down the whole path: their types belong to all stages.
   request: ['http'],
-  authentication: ['http', 'request', 'client'],
-  authorization: ['http', 'request', 'kinds', 'registry', 'client'],
+  authentication: ['http', 'request', 'outbound'],
+  authorization: ['http', 'request', 'kinds', 'registry', 'outbound'],
   // Webhooks are called over the network, and what they do is counted.
-  admission: ['client', 'metrics'],
+  admission: ['outbound', 'metrics'],
   // What waits is counted as it waits.
   flow: ['http', 'request', 'metrics'],
-  handlers: ['http', 'request', 'client'],
+  handlers: ['http', 'request', 'outbound'],
   discovery: ['http', 'request', 'handlers', 'kinds', 'registry'],
   // Records requests from outside of their path.
-  audit: ['http', 'request', 'kinds', 'registry', 'client'],
+  audit: ['http', 'request', 'kinds', 'registry', 'outbound'],
   // A line tells of a request and its answer.
   logging: ['http', 'request'],
   metrics: ['http', 'request', 'handlers', 'registry', 'storage'],

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Connection } from '../src/client/config.ts';
+import type { Connection } from '../src/outbound/config.ts';
 import { inMemoryPki } from '../src/pki/bootstrap.ts';
 import { issueCertificate, issuerFrom, validFor } from '../src/pki/certificate.ts';
 import { certificatePem, newPrivateKey, privateKeyPem, readCertificates, readPrivateKey } from '../src/pki/keys.ts';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Connection } from '../src/client/config.ts';
+import type { Connection } from '../src/outbound/config.ts';
 import { http1Client, prepare, tlsOptions, withToken } from './support/client.ts';
 import { type Command, endCommands, startCommand } from './support/command.ts';
 import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';

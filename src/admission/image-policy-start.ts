@@ -1,4 +1,4 @@
-import { ReviewService, readPlace } from '../client/review-service.ts';
+import { ReviewService, readPlace } from '../outbound/review-service.ts';
 import { readImagePolicy } from './image-policy-configuration.ts';
 import { ImagePolicyWebhook } from './image-policy-webhook.ts';
 import type { MakePlugin } from './plugin.ts';

@@ -1,6 +1,6 @@
-import { RememberedAnswers } from '../client/remembered-answers.ts';
-import { type Json, objectIn, type ReviewService } from '../client/review-service.ts';
 import type { Pod } from '../kinds/core/pod.ts';
+import { RememberedAnswers } from '../outbound/remembered-answers.ts';
+import { type Json, objectIn, type ReviewService } from '../outbound/review-service.ts';
 import type { AdmissionRequest } from '../registry/admission.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { Runtime } from '../runtime.ts';

@@ -1,5 +1,5 @@
-import type { ClusterNetwork } from '../client/network.ts';
 import type { Recorder } from '../metrics/recorder.ts';
+import type { ClusterNetwork } from '../outbound/network.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import type { Informer } from '../registry/informer.ts';
 import type { Lister } from '../registry/lister.ts';

@@ -1,4 +1,4 @@
-import type { Outbound } from '../client/outbound.ts';
+import type { Outbound } from '../outbound/outbound.ts';
 import { type Runtime, sleep } from '../runtime.ts';
 import type { Sink } from './backend.ts';
 import type { AuditEvent } from './event.ts';

@@ -1,6 +1,6 @@
 import { createPublicKey, hash, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { BoundedCache, textBytes } from '../bounded-cache.ts';
-import type { Outbound } from '../client/outbound.ts';
+import type { Outbound } from '../outbound/outbound.ts';
 import type { Runtime } from '../runtime.ts';
 import { isSigned, type UnverifiedToken } from './jwt.ts';
 

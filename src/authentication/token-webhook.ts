@@ -1,5 +1,5 @@
-import { RememberedAnswers } from '../client/remembered-answers.ts';
-import { type Json, objectIn, type ReviewService, textsIn } from '../client/review-service.ts';
+import { RememberedAnswers } from '../outbound/remembered-answers.ts';
+import { type Json, objectIn, type ReviewService, textsIn } from '../outbound/review-service.ts';
 import type { Runtime } from '../runtime.ts';
 import type { UserInfo } from '../user.ts';
 import { authenticated } from './authenticator.ts';

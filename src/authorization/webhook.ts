@@ -1,5 +1,5 @@
-import { RememberedAnswers } from '../client/remembered-answers.ts';
-import type { Json, ReviewService } from '../client/review-service.ts';
+import { RememberedAnswers } from '../outbound/remembered-answers.ts';
+import type { Json, ReviewService } from '../outbound/review-service.ts';
 import type { Runtime } from '../runtime.ts';
 import { NO_RULES } from './always.ts';
 import type { Attributes, Authorizer, Decision, RuleSummary } from './attributes.ts';

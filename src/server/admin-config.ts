@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { renderAdminConfig } from '../client/config.ts';
 import { errorCode } from '../directories.ts';
 import type { Logger } from '../logging.ts';
+import { renderAdminConfig } from '../outbound/config.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import type { Credentials } from './credentials.ts';
 

@@ -86,7 +86,7 @@ async function webhookFor(parts: AuthorizationParts, modes: readonly Authorizati
   if (file === undefined) return undefined;
   // Loaded when asked for: few servers have one.
   const { WebhookAuthorizer } = await import('../authorization/webhook.ts');
-  const { ReviewService } = await import('../client/review-service.ts');
+  const { ReviewService } = await import('../outbound/review-service.ts');
   const service = await ReviewService.fromFile('the authorization webhook', file, runtime);
   const authorizer = new WebhookAuthorizer({
     service,

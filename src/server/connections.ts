@@ -1,7 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { Dialer } from '../client/dialer.ts';
-import type { ClusterNetwork } from '../client/network.ts';
-import type { OutboundTrust } from '../client/outbound.ts';
 import { type Connector, connectorTable } from '../handlers/connect/connector.ts';
 import type { Secrets } from '../handlers/connect/forwarded-headers.ts';
 import { Forwarder } from '../handlers/connect/forwarder.ts';
@@ -11,6 +8,9 @@ import { podLog } from '../handlers/connect/pod-log.ts';
 import { podProxy } from '../handlers/connect/pod-proxy.ts';
 import { podStreams } from '../handlers/connect/pod-stream.ts';
 import { serviceProxy } from '../handlers/connect/service-proxy.ts';
+import { Dialer } from '../outbound/dialer.ts';
+import type { ClusterNetwork } from '../outbound/network.ts';
+import type { OutboundTrust } from '../outbound/outbound.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Settings } from '../settings.ts';
 import type { Vocabulary } from '../vocabulary.ts';

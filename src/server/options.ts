@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
-import type { ClusterNetwork } from '../client/network.ts';
 import { type Logger, SILENT, standardLogger } from '../logging.ts';
+import type { ClusterNetwork } from '../outbound/network.ts';
 import { type Runtime, systemRuntime } from '../runtime.ts';
 import { UsageError } from '../settings/flag.ts';
 import { DEFAULT_SETTINGS, FLAGS, type Settings, storageOf } from '../settings.ts';

@@ -1,5 +1,4 @@
 import type { PlannedPlugin } from '../admission/plugins.ts';
-import { CLUSTER_NETWORK, type ClusterNetwork } from '../client/network.ts';
 import { beginOrEnd } from '../closing.ts';
 import { versionInfo } from '../discovery/version.ts';
 import type { Connector } from '../handlers/connect/connector.ts';
@@ -8,6 +7,7 @@ import type { TlsRules } from '../http/secure-server.ts';
 import { builtInTypes, groupOrder } from '../kinds/built-in.ts';
 import { parseServiceRanges, type ServiceRanges } from '../kinds/core/service-ranges.ts';
 import { ServerMetrics } from '../metrics/server-metrics.ts';
+import { CLUSTER_NETWORK, type ClusterNetwork } from '../outbound/network.ts';
 import { Catalogue } from '../registry/catalogue.ts';
 import { servedWith } from '../registry/runtime-config.ts';
 import type { Settings } from '../settings.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Connection } from '../../src/client/config.ts';
+import type { Connection } from '../../src/outbound/config.ts';
 import { type Client, type Answer as HttpAnswer, http2Client } from '../support/client.ts';
 import { openWatch, type Watch } from '../support/watch.ts';
 import { refuteLinearizability } from './linearizability.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import type { Connection } from '../../src/client/config.ts';
+import type { Connection } from '../../src/outbound/config.ts';
 import { http2Client } from '../support/client.ts';
 import { type Command, endCommands, startCommand } from '../support/command.ts';
 import { Etcd } from '../support/etcd.ts';

@@ -1,5 +1,5 @@
 import { request } from 'node:https';
-import type { Connection } from '../../src/client/config.ts';
+import type { Connection } from '../../src/outbound/config.ts';
 import { tlsOptions } from '../support/client.ts';
 
 /** Someone who asks for much and reads it slowly. */

@@ -1,6 +1,6 @@
 import { connect } from 'node:http2';
 import { Agent, type RequestOptions, request } from 'node:https';
-import { type Connection, parseClientConfig } from '../../src/client/config.ts';
+import { type Connection, parseClientConfig } from '../../src/outbound/config.ts';
 
 /** As much of any answer as tests look at; what is not there is undefined whatever the types say. */
 export interface Document {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Connection } from '../../src/client/config.ts';
+import type { Connection } from '../../src/outbound/config.ts';
 import { connectionOf } from './client.ts';
 import { COMMAND_FOLDER } from './command-folder.ts';
 import { PATIENCE_MS } from './patience.ts';

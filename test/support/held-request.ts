@@ -1,6 +1,6 @@
 import { connect } from 'node:http2';
 import { request } from 'node:https';
-import type { Connection } from '../../src/client/config.ts';
+import type { Connection } from '../../src/outbound/config.ts';
 import { TestAuthority } from './certificates.ts';
 import { type Answer, answerOf, prepare, tlsOptions } from './client.ts';
 import type { TestServer } from './test-server.ts';

@@ -1,4 +1,4 @@
-import type { Connection } from '../../src/client/config.ts';
+import type { Connection } from '../../src/outbound/config.ts';
 import { type Server, type StartOptions, startServer } from '../../src/server/server.ts';
 import { type Client, connectionOf, type Headers, http1Client } from './client.ts';
 import { openWatch, type Watch } from './watch.ts';

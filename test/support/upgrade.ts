@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 import type { Duplex, Readable } from 'node:stream';
-import type { Connection } from '../../src/client/config.ts';
+import type { Connection } from '../../src/outbound/config.ts';
 import { type Answer, answerOf, type Headers, tlsOptions } from './client.ts';
 
 /** A connection that left HTTP. */

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { request } from 'node:https';
 import type { Readable } from 'node:stream';
-import type { Connection } from '../../src/client/config.ts';
+import type { Connection } from '../../src/outbound/config.ts';
 import { type Answer, answerOf, type Document, type Headers, prepare, tlsOptions } from './client.ts';
 import { PATIENCE_MS } from './patience.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute } from 'node:path';
-import { type Credentials, readCredentials } from '../../client/config.ts';
-import { decodeClientConfig } from '../../client/config-file.ts';
+import { type Credentials, readCredentials } from '../../outbound/config.ts';
+import { decodeClientConfig } from '../../outbound/config-file.ts';
 import type { Vocabulary } from '../../vocabulary.ts';
 
 const NOBODY: Credentials = {};

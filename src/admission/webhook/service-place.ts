@@ -1,7 +1,7 @@
-import type { Place } from '../../client/network.ts';
 import type { Endpoints } from '../../kinds/core/endpoints.ts';
 import type { Service } from '../../kinds/core/service.ts';
 import type { EndpointSlice } from '../../kinds/discovery/endpoint-slice.ts';
+import type { Place } from '../../outbound/network.ts';
 import type { Lister } from '../../registry/lister.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Vocabulary } from '../../vocabulary.ts';

@@ -1,6 +1,7 @@
-import type { Credentials } from '../../client/config.ts';
-import { authorityOf } from '../../client/dialer.ts';
-import type { ClusterNetwork, Place } from '../../client/network.ts';
+import type { ServiceReference } from '../../kinds/admissionregistration/client-config.ts';
+import type { Credentials } from '../../outbound/config.ts';
+import { authorityOf } from '../../outbound/dialer.ts';
+import type { ClusterNetwork, Place } from '../../outbound/network.ts';
 import {
   ConnectionWasClosed,
   NoAnswerInTime,
@@ -8,9 +9,8 @@ import {
   type OutboundReply,
   type OutboundRequest,
   type OutboundTrust,
-} from '../../client/outbound.ts';
-import { OutboundPool } from '../../client/outbound-pool.ts';
-import type { ServiceReference } from '../../kinds/admissionregistration/client-config.ts';
+} from '../../outbound/outbound.ts';
+import { OutboundPool } from '../../outbound/outbound-pool.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { PluginParts } from '../plugin.ts';
 import type { WebhookCredentials } from './credentials.ts';

@@ -1,7 +1,7 @@
-import type { Place } from '../../client/network.ts';
-import type { OutboundTrust } from '../../client/outbound.ts';
 import { ApiError } from '../../errors.ts';
 import type { Node } from '../../kinds/core/node.ts';
+import type { Place } from '../../outbound/network.ts';
+import type { OutboundTrust } from '../../outbound/outbound.ts';
 import type { Objects } from './connector.ts';
 import { storedObject } from './stored-object.ts';
 

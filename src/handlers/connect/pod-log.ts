@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { type Destination, type Dialer, urlOf } from '../../client/dialer.ts';
 import { ApiError, badRequest, internalBecause, invalid, type Reason } from '../../errors.ts';
 import type { HttpRequest, Reply } from '../../http/message.ts';
 import type { Pod } from '../../kinds/core/pod.ts';
 import { validatePodLogOptions } from '../../kinds/core/pod-log-validation.ts';
 import { PodLogOptions } from '../../kinds/core/pod-options.ts';
+import { type Destination, type Dialer, urlOf } from '../../outbound/dialer.ts';
 import { Problems } from '../../schema/problems.ts';
 import { chooseContainer } from './choose-container.ts';
 import type { Connector } from './connector.ts';

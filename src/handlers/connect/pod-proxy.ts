@@ -1,7 +1,7 @@
-import type { Dialer } from '../../client/dialer.ts';
 import { badRequest } from '../../errors.ts';
 import type { Pod } from '../../kinds/core/pod.ts';
 import { PodProxyOptions } from '../../kinds/core/proxy-options.ts';
+import type { Dialer } from '../../outbound/dialer.ts';
 import type { Connector } from './connector.ts';
 import type { Forwarder } from './forwarder.ts';
 import { INSIDE, proxy } from './proxy.ts';

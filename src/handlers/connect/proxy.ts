@@ -1,8 +1,8 @@
-import { AddressNotAllowed, authorityOf, type Destination } from '../../client/dialer.ts';
-import type { Place } from '../../client/network.ts';
-import type { OutboundTrust } from '../../client/outbound.ts';
 import { ApiError, badRequest } from '../../errors.ts';
 import type { HttpRequest, Reply } from '../../http/message.ts';
+import { AddressNotAllowed, authorityOf, type Destination } from '../../outbound/dialer.ts';
+import type { Place } from '../../outbound/network.ts';
+import type { OutboundTrust } from '../../outbound/outbound.ts';
 import type { ConnectCall } from './connector.ts';
 import type { Forwarder } from './forwarder.ts';
 import { proxyPath, rewriteLocation } from './proxy-path.ts';
