@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import type { Connection } from '../../src/client/config.ts';
+import type { Connection } from '../../src/outbound/config.ts';
 import { http1Client } from '../support/client.ts';
 import { type Command, endCommands, startCommand } from '../support/command.ts';
 import { Etcd } from '../support/etcd.ts';
