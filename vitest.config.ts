@@ -5,7 +5,6 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/bundle.ts'],
-    setupFiles: ['test/support/freeze-stored-objects.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Importing the source anew for each file would take longer than the tests. So a test leaves modules, the

@@ -95,7 +95,7 @@ async function play(serverCount: number, rounds: readonly (readonly Step[])[], c
   const [first] = servers;
   if (!first) return;
   const excesses: string[] = [];
-  const { log } = first.registry;
+  const { log } = first;
   log.subscribe(
     'resourcequotas',
     { after: log.revision },

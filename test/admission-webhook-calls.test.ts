@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Place } from '../src/outbound/network.ts';
 import { TestAuthority } from './support/certificates.ts';
+import { logOf } from './support/log-of.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 import { startTestServer } from './support/test-server.ts';
 import { rule, WebhookPlane } from './support/webhook-plane.ts';
@@ -176,7 +177,7 @@ describe('a dry run', () => {
 
 /** Changes stored bytes as no request could. */
 async function rewriteStored(path: string, from: string, to: string): Promise<void> {
-  const { log } = ground.plane.server.registry;
+  const log = logOf(ground.plane.server);
   const key = `/${path.split('/').slice(-2).join('/')}`;
   const stored = log.get(key);
   if (!stored) throw new Error(`there is no ${key}`);

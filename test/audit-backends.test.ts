@@ -170,7 +170,7 @@ describe('a disk that is full', () => {
     const { status, body } = await plane.admin.request('POST', MAPS, { metadata: { name: 'never' } });
     expect([status, body.message]).toEqual([500, 'Internal error occurred: failed to store audit event']);
     expect(await metric(plane, /^apiserver_audit_requests_rejected_total (\d+)$/m)).toBe(1);
-    expect(plane.server.registry.log.get('/configmaps/default/never')).toBeUndefined();
+    expect(plane.server.objects.has({ group: '', plural: 'configmaps' }, 'default', 'never')).toBe(false);
   });
 });
 

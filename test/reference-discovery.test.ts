@@ -6,8 +6,7 @@ import { discoveryHandler } from '../src/discovery/discovery.ts';
 import { contextFor } from '../src/handlers/test-context.ts';
 import { isStream } from '../src/http/message.ts';
 import { readWhole, sourceOf } from '../src/http/whole-body.ts';
-import { builtInTypes, groupOrder } from '../src/kinds/built-in.ts';
-import { Catalogue } from '../src/registry/catalogue.ts';
+import { builtInCatalogue } from '../src/kinds/built-in.ts';
 import { vocabularies } from '../src/vocabulary.ts';
 
 /** Holds the discovery documents of the built-in types against recordings of the reference. */
@@ -38,8 +37,7 @@ const recorded = new Map(
 );
 
 const v = vocabularies.platform;
-const catalogue = new Catalogue(groupOrder(v));
-catalogue.add(...builtInTypes(v));
+const catalogue = builtInCatalogue(v);
 const handler = discoveryHandler({
   catalogue,
   negotiator: new Negotiator(v),

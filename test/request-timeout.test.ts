@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { asNobody, http1Client } from './support/client.ts';
 import { sendHttp1, sendHttp2 } from './support/held-request.ts';
+import { logOf } from './support/log-of.ts';
 import { insist } from './support/patience.ts';
 import { ShiftableRuntime } from './support/shiftable-runtime.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';
@@ -52,7 +53,7 @@ describe('a timeout in the query', () => {
   });
 
   it('says so when the change may have been made', async () => {
-    const { log } = plane.server.registry;
+    const log = logOf(plane.server);
     const commit = log.commit.bind(log);
     const gate = new EventEmitter();
     const stored = once(gate, 'open');

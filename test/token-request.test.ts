@@ -21,7 +21,7 @@ let namespaces = 0;
 
 /** A namespace with one account, and a signer that writes down what it is asked to sign. */
 async function prepare() {
-  const { registry, catalogue } = plane.server;
+  const { objects, registry, catalogue } = plane.server;
   const namespace = `ns-${++namespaces}`;
   const make = async (plural: string, document: object): Promise<string> => {
     const path = plural === 'namespaces' ? '/api/v1/namespaces' : `/api/v1/namespaces/${namespace}/${plural}`;
@@ -45,7 +45,7 @@ async function prepare() {
     if (!type) throw new Error('it accepts nothing');
     const object = readObject(type, { spec });
     const context = { runtime: systemRuntime, vocabulary: vocabularies.platform };
-    return action.run({ registry, catalogue, context, namespace, name, object, options });
+    return action.run({ objects, registry, catalogue, context, namespace, name, object, options });
   };
   return { ask, make, namespace, signed, uid };
 }

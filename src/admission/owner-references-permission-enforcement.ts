@@ -43,7 +43,7 @@ export class OwnerReferencesPermissionEnforcement implements AdmissionPlugin {
   }
 
   private async checkBlocked(request: AdmissionRequest, { apiVersion, kind, name }: OwnerReference): Promise<void> {
-    const types = [...this.catalogue.all()].filter((type) => apiVersionOf(type) === apiVersion && type.kind === kind);
+    const types = this.catalogue.named(apiVersion, kind);
     if (types.length === 0) {
       throw refusal(
         request,
@@ -61,8 +61,6 @@ export class OwnerReferencesPermissionEnforcement implements AdmissionPlugin {
     }
   }
 }
-
-const apiVersionOf = ({ group, version }: ResourceType): string => (group === '' ? version : `${group}/${version}`);
 
 const ownersOf = (object: ApiObject | undefined): readonly OwnerReference[] => object?.metadata.ownerReferences ?? [];
 

@@ -1,11 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '../kinds/core/secret.ts';
+import type { ObjectReader } from '../registry/objects.ts';
 import type { Runtime } from '../runtime.ts';
 import { type UserInfo, userNamed } from '../user.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import { authenticated } from './authenticator.ts';
-import type { StoredObjects } from './stored-objects.ts';
 
+const SECRETS = { group: '', plural: 'secrets' };
 const TOKEN = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
 const BOOTSTRAPPERS = 'system:bootstrappers';
 const EXTRA_GROUP = /^system:bootstrappers:[a-z0-9:-]*[a-z0-9]$/;
@@ -13,7 +14,7 @@ const LONGEST_EXTRA_GROUP = BOOTSTRAPPERS.length + 1 + 256;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 export interface BootstrapTokenOptions {
-  readonly objects: StoredObjects;
+  readonly objects: ObjectReader;
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
 }
@@ -25,7 +26,7 @@ export function bootstrapTokens({ objects, runtime, vocabulary }: BootstrapToken
   return (token: string): UserInfo | undefined => {
     const [, id, presented] = TOKEN.exec(token) ?? [];
     if (id === undefined || presented === undefined) return undefined;
-    const secret = objects.read<Secret>('secrets', vocabulary.namespaces.system, `bootstrap-token-${id}`);
+    const secret = objects.get<Secret>(SECRETS, vocabulary.namespaces.system, `bootstrap-token-${id}`);
     if (secret?.type !== vocabulary.secretTypes.bootstrapToken || secret.metadata.deletionTimestamp) return undefined;
     const text = (key: string): string => Buffer.from(secret.data?.[key] ?? '', 'base64').toString();
     if (!timingSafeEqual(digest(text('token-secret')), digest(presented)) || text('token-id') !== id) return undefined;

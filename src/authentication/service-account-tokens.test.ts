@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Secret } from '../kinds/core/secret.ts';
+import type { ObjectReader } from '../registry/objects.ts';
 import type { ApiObject } from '../registry/resource-type.ts';
 import { systemRuntime } from '../runtime.ts';
 import { vocabularies } from '../vocabulary.ts';
@@ -8,7 +9,6 @@ import { type Claims, signToken } from './jwt.ts';
 import { boundClaims } from './service-account-claims.ts';
 import { ServiceAccountSigner } from './service-account-signer.ts';
 import { type ServiceAccountTokenOptions, ServiceAccountTokens } from './service-account-tokens.ts';
-import type { StoredIdentity, StoredObjects } from './stored-objects.ts';
 import { publicHalf, tokenKey } from './token-keys.ts';
 
 const vocabulary = vocabularies.platform;
@@ -18,13 +18,19 @@ const key = newKey();
 const older = newKey();
 
 let now = Date.parse('2030-01-01T00:00:00Z');
-let stored: Map<string, StoredIdentity>;
+/** What is known of stored objects. */
+let stored: Map<string, { readonly uid: string; readonly deletesAt: number | undefined }>;
 let secret: Secret | undefined;
 
 const runtime = { ...systemRuntime, now: () => now };
-const objects: StoredObjects = {
-  identity: (plural, namespace, name) => stored.get(`${plural}/${namespace}/${name}`),
-  read: <T extends ApiObject>() => secret as unknown as T | undefined,
+const objects: ObjectReader = {
+  get<T extends ApiObject>({ plural }: { plural: string }, namespace: string, name: string) {
+    const found = stored.get(`${plural}/${namespace}/${name}`);
+    if (!found) return secret as unknown as T | undefined;
+    const { uid, deletesAt } = found;
+    const deletionTimestamp = deletesAt === undefined ? {} : { deletionTimestamp: new Date(deletesAt).toISOString() };
+    return { metadata: { name, uid, ...deletionTimestamp } } as T;
+  },
 };
 
 const HOUR = 3600;

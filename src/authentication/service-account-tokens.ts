@@ -2,6 +2,8 @@ import { createHash, hash, timingSafeEqual } from 'node:crypto';
 import { BoundedCache, textBytes, valueBytes } from '../bounded-cache.ts';
 import type { Secret } from '../kinds/core/secret.ts';
 import type { ServiceAccount } from '../kinds/core/service-account.ts';
+import type { Resource } from '../registry/catalogue.ts';
+import type { ObjectReader } from '../registry/objects.ts';
 import type { Runtime } from '../runtime.ts';
 import { serviceAccountGroups, serviceAccountUser, type UserInfo } from '../user.ts';
 import type { Vocabulary } from '../vocabulary.ts';
@@ -15,7 +17,6 @@ import {
   readSecretClaims,
   type SecretClaims,
 } from './service-account-claims.ts';
-import type { StoredObjects } from './stored-objects.ts';
 import type { TokenKey } from './token-keys.ts';
 
 export interface ServiceAccountTokenOptions {
@@ -26,10 +27,14 @@ export interface ServiceAccountTokenOptions {
   readonly audiences: readonly string[];
   /** False: tokens kept in secrets are good even when the secret or the account is gone. */
   readonly lookup: boolean;
-  readonly objects: StoredObjects;
+  readonly objects: ObjectReader;
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
 }
+
+const ACCOUNTS = { group: '', plural: 'serviceaccounts' };
+const PODS = { group: '', plural: 'pods' };
+const SECRETS = { group: '', plural: 'secrets' };
 
 /** Servers that share an authority have clocks of their own. */
 const CLOCK_SKEW_SECONDS = 60;
@@ -120,7 +125,7 @@ export class ServiceAccountTokens implements TokenMethod {
   /** Accounts list the secrets that were once made for each of them; those that someone made by hand they do not. */
   #isUnasked({ namespace, secretName, serviceAccount }: SecretClaims): boolean {
     const { lookup, objects } = this.#options;
-    const account = lookup && objects.read<ServiceAccount>('serviceaccounts', namespace, serviceAccount.name);
+    const account = lookup && objects.get<ServiceAccount>(ACCOUNTS, namespace, serviceAccount.name);
     return account ? (account.secrets?.some(({ name }) => name === secretName) ?? false) : false;
   }
 
@@ -136,29 +141,30 @@ export class ServiceAccountTokens implements TokenMethod {
     const now = this.#options.runtime.now() / 1000;
     if (!(now < expires && notBefore <= now + CLOCK_SKEW_SECONDS)) return false;
     return (
-      this.#isThere('serviceaccounts', namespace, serviceAccount) &&
-      (!pod || this.#isThere('pods', namespace, pod, LATE_POD_MS)) &&
-      (!secret || this.#isThere('secrets', namespace, secret))
+      this.#isThere(ACCOUNTS, namespace, serviceAccount) &&
+      (!pod || this.#isThere(PODS, namespace, pod, LATE_POD_MS)) &&
+      (!secret || this.#isThere(SECRETS, namespace, secret))
     );
   }
 
-  #isThere(plural: string, namespace: string, { name, uid }: Named, lateMs = 0): boolean {
+  /** An object that is to be gone counts until that time, and as much longer. */
+  #isThere(resource: Resource, namespace: string, { name, uid }: Named, lateMs = 0): boolean {
     const { objects, runtime } = this.#options;
-    const found = objects.identity(plural, namespace, name);
-    if (found?.uid !== uid) return false;
-    return found.deletesAt === undefined || runtime.now() < found.deletesAt + lateMs;
+    const found = objects.get(resource, namespace, name)?.metadata;
+    if (found === undefined || (found.uid ?? '') !== uid) return false;
+    return !found.deletionTimestamp || runtime.now() < Date.parse(found.deletionTimestamp) + lateMs;
   }
 
   /** The secret must hold this very token: another one in its place revokes it. */
   #isKept({ namespace, secretName, serviceAccount }: SecretClaims, token: string): boolean {
     const { lookup, objects, vocabulary } = this.#options;
     if (!lookup) return true;
-    const secret = objects.read<Secret>('secrets', namespace, secretName);
+    const secret = objects.get<Secret>(SECRETS, namespace, secretName);
     if (!secret || secret.metadata.deletionTimestamp || secret.type !== vocabulary.secretTypes.serviceAccountToken) {
       return false;
     }
     const kept = Buffer.from(secret.data?.token ?? '', 'base64').toString();
-    return timingSafeEqual(digest(kept), digest(token)) && this.#isThere('serviceaccounts', namespace, serviceAccount);
+    return timingSafeEqual(digest(kept), digest(token)) && this.#isThere(ACCOUNTS, namespace, serviceAccount);
   }
 
   /** Such tokens never run out by themselves: who still uses one should be known. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { SILENT } from '../logging.ts';
-import { Encoder, parseObject } from '../registry/encoding.ts';
+import { Encoder } from '../registry/encoding.ts';
+import { recut } from '../registry/restamped.ts';
 import { type Runtime, systemRuntime } from '../runtime.ts';
 import { backendFor } from '../server/storage.ts';
 import { asksForHelp, readSettings } from '../settings/command-line.ts';
@@ -93,7 +94,7 @@ async function writeAll(target: Backend, versions: readonly StoredVersion[], run
   const encoder = new Encoder(runtime);
   let last = 0;
   const write = async ({ key, bytes }: StoredVersion): Promise<void> => {
-    const outcome = await target.commit({ key, expected: 0, value: encoder.encode(parseObject(bytes), false) });
+    const outcome = await target.commit({ key, expected: 0, value: recut(encoder, bytes) });
     if (outcome.conflict) throw new StorageRefused(`someone else writes to etcd: ${key} is there already`);
     last = Math.max(last, outcome.revision);
   };

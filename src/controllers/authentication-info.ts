@@ -1,6 +1,5 @@
 import { ApiError } from '../errors.ts';
 import type { ConfigMap } from '../kinds/core/config-map.ts';
-import { objectKey } from '../registry/keys.ts';
 import type { ApiObject } from '../registry/resource-type.ts';
 import { SERVER_USER } from '../user.ts';
 import { unionOfLists, unionOfPem } from './authentication-unions.ts';
@@ -81,13 +80,13 @@ export class AuthenticationInfoPublisher implements Controller {
   }
 
   async #ensure(): Promise<void> {
-    const { registry, vocabulary } = this.#parts;
+    const { objects, registry, vocabulary } = this.#parts;
     const type = servedType(this.#parts, '', 'configmaps');
     const { system: namespace } = vocabulary.namespaces;
     const asWanted = (current: ApiObject | undefined) =>
       current && { ...current, data: this.#wanted((current as ConfigMap).data ?? {}) };
     try {
-      if (registry.log.get(objectKey(type, namespace, NAME))) {
+      if (objects.has(type, namespace, NAME)) {
         await registry.update({ type, namespace, name: NAME, subresource: '' }, asWanted, OPTIONS);
       } else {
         await registry.create(type, namespace, { metadata: { name: NAME }, data: this.#wanted({}) }, OPTIONS);
@@ -101,11 +100,11 @@ export class AuthenticationInfoPublisher implements Controller {
 
   /** Keys of others are left alone. */
   #wanted(present: Data): Data {
-    const { registry, runtime } = this.#parts;
+    const { objects, runtime } = this.#parts;
     const own = dataOf(this.#info);
     const others = Object.entries(present).filter(([key]) => !(key in UNIONS));
     const published = Object.entries(UNIONS).flatMap(([key, union]) => {
-      const theirs = registry.log.isShared ? present[key] : undefined;
+      const theirs = objects.isShared ? present[key] : undefined;
       const texts = [theirs, own[key]].filter((text) => text !== undefined);
       if (texts.length === 0) return [];
       return [[key, union(texts, runtime.now())]];

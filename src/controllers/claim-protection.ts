@@ -1,7 +1,5 @@
 import type { Pod } from '../kinds/core/pod.ts';
 import { referencesOf } from '../kinds/core/pod-references.ts';
-import { parseObject } from '../registry/encoding.ts';
-import { objectKey } from '../registry/keys.ts';
 import { type Controller, type ControllerParts, servedType } from './controller.ts';
 import { isGoing, removeFinalizer } from './finalizer-removal.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -51,19 +49,16 @@ async function letGo(parts: ControllerParts, key: string): Promise<void> {
   const [namespace = '', name = ''] = key.split('/');
   const finalizer = parts.vocabulary.finalizers.pvcProtection;
   const type = servedType(parts, '', 'persistentvolumeclaims');
-  const version = parts.registry.log.get(objectKey(type, namespace, name));
-  const claim = version && parseObject(version.bytes);
+  const claim = parts.objects.get(type, namespace, name);
   if (!claim || !isGoing(claim, finalizer) || isUsed(parts, namespace, name)) return;
   await removeFinalizer(parts, NAME, type, claim, finalizer);
 }
 
 /** A pod that is on no node yet does not count: no node starts a pod whose claim is going. */
-function isUsed(parts: ControllerParts, namespace: string, claim: string): boolean {
-  const { collection } = servedType(parts, '', 'pods');
-  const versions = parts.registry.log.list(collection, { prefix: `${namespace}/` });
-  return versions.some(({ bytes }) => {
-    if (!bytes.includes(MENTIONED)) return false;
-    const pod = parseObject<Pod>(bytes);
+function isUsed({ objects }: ControllerParts, namespace: string, claim: string): boolean {
+  return objects.versions({ group: '', plural: 'pods' }, namespace).some((version) => {
+    if (!version.bytes.includes(MENTIONED)) return false;
+    const pod = objects.once<Pod>(version);
     return Boolean(pod.spec.nodeName) && claimsOf(pod).includes(claim);
   });
 }

@@ -1,6 +1,4 @@
 import type { ConfigMap } from '../kinds/core/config-map.ts';
-import { parseObject } from '../registry/encoding.ts';
-import { objectKey } from '../registry/keys.ts';
 import { sameJson } from '../schema/same-json.ts';
 import { readBootstrapSecret } from './bootstrap-secret.ts';
 import { detachedSignature, isSignatureBy, type SigningToken } from './cluster-info-signature.ts';
@@ -70,13 +68,13 @@ class ClusterInfoSigner {
   }
 
   async sign(): Promise<void> {
-    const { registry, vocabulary } = this.#parts;
+    const { objects, registry, vocabulary } = this.#parts;
     const type = servedType(this.#parts, '', 'configmaps');
     const { public: namespace } = vocabulary.namespaces;
-    const stored = registry.log.get(objectKey(type, namespace, CLUSTER_INFO));
+    const stored = objects.get<ConfigMap>(type, namespace, CLUSTER_INFO);
     if (!stored) return;
     const tokens = this.#tokens();
-    const { data = {} } = parseObject<ConfigMap>(stored.bytes);
+    const { data = {} } = stored;
     const wanted = this.#signatures(data, tokens);
     if (sameJson(this.#signed(data, tokens), data)) {
       this.#known = wanted;
@@ -92,11 +90,10 @@ class ClusterInfoSigner {
   }
 
   #tokens(): SigningToken[] {
-    const { registry, runtime, vocabulary } = this.#parts;
-    const { collection } = servedType(this.#parts, '', 'secrets');
-    return registry.log
-      .list(collection, { prefix: `${vocabulary.namespaces.system}/bootstrap-token-` })
-      .map(({ bytes }) => readBootstrapSecret(parseObject(bytes), vocabulary))
+    const { objects, runtime, vocabulary } = this.#parts;
+    return objects
+      .versions({ group: '', plural: 'secrets' }, vocabulary.namespaces.system, 'bootstrap-token-')
+      .map((version) => readBootstrapSecret(objects.of(version), vocabulary))
       .filter((secret) => secret?.expires === undefined || secret.expires > runtime.now())
       .flatMap((secret) => secret?.signing ?? []);
   }

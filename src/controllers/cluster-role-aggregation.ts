@@ -1,5 +1,4 @@
 import type { ClusterRole } from '../kinds/rbac/cluster-role.ts';
-import { parseObject } from '../registry/encoding.ts';
 import { fromStructured } from '../selectors/label-selector.ts';
 import { type Controller, type ControllerParts, identityOf, servedType } from './controller.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -44,7 +43,7 @@ export function startClusterRoleAggregation(parts: ControllerParts): Controller 
 
 async function aggregate(parts: ControllerParts, name: string): Promise<void> {
   const type = servedType(parts, parts.vocabulary.groups.rbac, 'clusterroles');
-  const roles = parts.registry.log.list(type.collection).map(({ bytes }) => parseObject<ClusterRole>(bytes));
+  const roles = parts.objects.list<ClusterRole>(type);
   const target = roles.find(({ metadata }) => metadata.name === name);
   if (!target?.aggregationRule) return;
   const rules = rulesFor(target, roles);

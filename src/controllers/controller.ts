@@ -1,6 +1,7 @@
 import type { WorkQueueMetrics } from '../metrics/work-queue-metrics.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import type { Informer } from '../registry/informer.ts';
+import type { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { WriteOptions } from '../registry/write.ts';
@@ -17,6 +18,7 @@ export interface SecretTokenClaims {
 
 /** What a control loop works with. Its writes go through the registry like anyone's, under its own identity. */
 export interface ControllerParts {
+  readonly objects: Objects;
   readonly registry: Registry;
   readonly catalogue: Catalogue;
   readonly informer: Informer;

@@ -1,7 +1,5 @@
 import { flowType, LEVELS, SCHEMAS } from '../flow/bootstrap/upkeep.ts';
 import type { FlowSchema, FlowSchemaCondition } from '../kinds/flowcontrol/v1beta2/flow-schema.ts';
-import { parseObject } from '../registry/encoding.ts';
-import { objectKey } from '../registry/keys.ts';
 import { formatTime } from '../schema/time.ts';
 import { SERVER_USER } from '../user.ts';
 import type { Controller, ControllerParts } from './controller.ts';
@@ -50,13 +48,13 @@ export function startFlowSchemaStatus(parts: ControllerParts): Controller {
   };
 }
 
-async function tellOf({ registry, catalogue, runtime, vocabulary }: ControllerParts, name: string): Promise<void> {
+async function tellOf(parts: ControllerParts, name: string): Promise<void> {
+  const { objects, registry, catalogue, runtime, vocabulary } = parts;
   const type = flowType(catalogue, vocabulary, SCHEMAS);
-  const stored = registry.log.get(objectKey(type, '', name));
-  if (!stored) return;
-  const schema = parseObject<FlowSchema>(stored.bytes);
+  const schema = objects.get<FlowSchema>(type, '', name);
+  if (!schema) return;
   const level = schema.spec.priorityLevelConfiguration.name;
-  const exists = registry.log.get(objectKey(flowType(catalogue, vocabulary, LEVELS), '', level)) !== undefined;
+  const exists = objects.has(flowType(catalogue, vocabulary, LEVELS), '', level);
   const wanted = conditionOf(level, exists);
   const before = schema.status.conditions?.find(({ type }) => type === DANGLING);
   if (before?.status === wanted.status && before?.message === wanted.message) return;

@@ -9,14 +9,14 @@ const keyOf = (plural: string, name = ''): string => `${plural}/${name}`;
 
 /** Keeps the flow schemas and priority levels that the server starts with: those removed come back, as far as it is told. */
 export function startFlowUpkeep(parts: ControllerParts): Controller {
-  const { registry, catalogue, informer, runtime, vocabulary } = parts;
+  const { informer, runtime, vocabulary } = parts;
   const wanted = new Map(wantedObjects(vocabulary).map((one) => [keyOf(one.plural, one.object.metadata.name), one]));
   const queue = new WorkQueue({
     runtime,
     meter: parts.queues.of(NAME),
     async handle(key) {
       const one = wanted.get(key);
-      if (one) await ensure(registry, catalogue, one);
+      if (one) await ensure(parts, one);
     },
     onError: (key, error) => parts.onError(NAME, key, error),
   });

@@ -1,5 +1,4 @@
 import { ApiError } from '../errors.ts';
-import { objectKey } from '../registry/keys.ts';
 import { type Controller, type ControllerParts, identityOf, servedType } from './controller.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -68,7 +67,7 @@ async function ensureAll(parts: ControllerParts, contents: readonly Content[], n
 
 async function ensure(parts: ControllerParts, content: Content, namespace: string): Promise<void> {
   const type = servedType(parts, '', content.plural);
-  if (parts.registry.log.get(objectKey(type, namespace, content.name))) return;
+  if (parts.objects.has(type, namespace, content.name)) return;
   const base = content.object as { metadata?: object };
   const object = { ...base, metadata: { ...base.metadata, name: content.name } };
   try {

@@ -1,7 +1,5 @@
 import type { Namespace } from '../kinds/core/namespace.ts';
 import { deleteMany } from '../registry/delete-many.ts';
-import { parseObject } from '../registry/encoding.ts';
-import { namespacePrefix, objectKey } from '../registry/keys.ts';
 import type { ApiObject, ResourceType } from '../registry/resource-type.ts';
 import type { WriteOptions } from '../registry/write.ts';
 import { type Controller, type ControllerParts, identityOf, servedType } from './controller.ts';
@@ -36,11 +34,10 @@ export function startNamespaceDeletion(parts: ControllerParts): Controller {
 
 async function finish(parts: ControllerParts, name: string): Promise<void> {
   const type = servedType(parts, '', 'namespaces');
-  const stored = parts.registry.log.get(objectKey(type, '', name));
-  if (!stored || !parseObject(stored.bytes).metadata.deletionTimestamp) return;
+  if (!parts.objects.get(type, '', name)?.metadata.deletionTimestamp) return;
   const options = identityOf(parts, NAME);
   await removeContent(parts, name, options);
-  if (contentTypes(parts).some((content) => countIn(parts, content, name) > 0)) throw new NotYet();
+  if (contentTypes(parts).some((content) => parts.objects.count(content, name) > 0)) throw new NotYet();
   await parts.registry.update(
     { type, namespace: name, name, subresource: 'finalize' },
     (current) => current && withoutFinalizer(current as Namespace, parts.vocabulary.finalizers.namespace),
@@ -49,24 +46,16 @@ async function finish(parts: ControllerParts, name: string): Promise<void> {
 }
 
 /** Everything that lives in namespaces and can be deleted, each stored kind once. */
-const contentTypes = ({ catalogue }: ControllerParts): ResourceType[] => [
-  ...new Map(
-    catalogue
-      .known()
-      .filter(({ namespaced, verbs }) => namespaced && verbs.includes('delete') && verbs.includes('list'))
-      .map((type) => [type.collection, type]),
-  ).values(),
-];
-
-const countIn = ({ registry }: ControllerParts, type: ResourceType, namespace: string): number =>
-  registry.log.count(type.collection, { prefix: namespacePrefix(type, namespace) });
+const contentTypes = ({ catalogue }: ControllerParts): ResourceType[] =>
+  [...catalogue.kinds()]
+    .map(({ storage }) => storage)
+    .filter(({ namespaced, verbs }) => namespaced && verbs.includes('delete') && verbs.includes('list'));
 
 async function removeContent(parts: ControllerParts, namespace: string, options: WriteOptions): Promise<void> {
-  const { registry } = parts;
+  const { objects, registry } = parts;
   for (const type of contentTypes(parts)) {
-    const entries = registry.log.view(type.collection, namespacePrefix(type, namespace));
     const deletion = { ...options, gracePeriodSeconds: 0, propagationPolicy: 'Background' } as const;
-    await deleteMany(registry, type, entries, deletion, 'go on');
+    await deleteMany(registry, type, objects.view(type, namespace), deletion, 'go on');
   }
 }
 

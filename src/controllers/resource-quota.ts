@@ -2,7 +2,6 @@ import type { QuotaAccounts } from '../admission/resource-quota/accounts.ts';
 import { sameUsage } from '../admission/resource-quota/usage.ts';
 import type { ResourceQuota } from '../kinds/core/resource-quota.ts';
 import { restEveryTurn } from '../pacing.ts';
-import { parseObject } from '../registry/encoding.ts';
 import { identityOf as placeOf } from '../registry/keys.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { Timer } from '../runtime.ts';
@@ -72,11 +71,11 @@ class ResourceQuotaLoop implements Controller {
   private follow(type: ResourceType): void {
     if (this.followed.has(type.collection)) return;
     this.followed.add(type.collection);
-    const { log } = this.parts.registry;
+    const { objects } = this.parts;
     this.subscriptions.push(
-      log.subscribe(
-        type.collection,
-        { after: log.revision },
+      objects.subscribe(
+        type,
+        { after: objects.revision },
         {
           onVersions: (versions) => {
             for (const version of versions) this.observe(type, version);
@@ -95,12 +94,13 @@ class ResourceQuotaLoop implements Controller {
 
   /** What was charged here is known; what came by another way, went or changed is not. */
   private isNews(type: ResourceType, namespace: string, name: string, version: Version): boolean {
-    const { previous, deleted, bytes } = version;
+    const { objects } = this.parts;
+    const { previous, deleted } = version;
     if (deleted) return true;
     if (!previous || previous.deleted) return !this.accounts.isHeld(type, namespace, name);
     const evaluator = this.accounts.evaluatorOf(type);
     if (evaluator.each) return false;
-    return !sameUsage(evaluator.usage(parseObject(previous.bytes)), evaluator.usage(parseObject(bytes)));
+    return !sameUsage(evaluator.usage(objects.once(previous)), evaluator.usage(objects.of(version)));
   }
 
   private mendAfter(milliseconds: number): Timer {
@@ -113,7 +113,7 @@ class ResourceQuotaLoop implements Controller {
   private async mend(): Promise<void> {
     const type = servedType(this.parts, QUOTAS.group, QUOTAS.plural);
     const rest = restEveryTurn(this.parts.runtime);
-    const quotas = this.parts.registry.log.list(type.collection);
+    const quotas = this.parts.objects.versions(type);
     for (const namespace of new Set(quotas.map(({ key }) => placeOf(type, key).namespace))) {
       this.accounts.disturb(namespace);
       await rest();

@@ -1,5 +1,4 @@
 import { ApiError } from '../errors.ts';
-import { objectKey } from '../registry/keys.ts';
 import type { ApiObject } from '../registry/resource-type.ts';
 import { SERVER_USER } from '../user.ts';
 import { type Controller, type ControllerParts, servedType } from './controller.ts';
@@ -78,7 +77,7 @@ async function ensure(parts: ControllerParts, { group, plural, document }: OwnOb
       metadata: { ...current.metadata, labels: { ...current.metadata.labels, ...labels } },
     };
   try {
-    if (!parts.registry.log.get(objectKey(type, namespace, name))) await create();
+    if (!parts.objects.has(type, namespace, name)) await create();
     else await parts.registry.update({ type, namespace, name, subresource: '' }, asWanted, OPTIONS);
   } catch (error) {
     // Another server is publishing too: whoever was slower looks again.

@@ -1,6 +1,4 @@
 import { ApiError } from '../errors.ts';
-import { parseObject } from '../registry/encoding.ts';
-import { objectKey } from '../registry/keys.ts';
 import type { ApiObject } from '../registry/resource-type.ts';
 import type { Timer } from '../runtime.ts';
 import { readBootstrapSecret } from './bootstrap-secret.ts';
@@ -58,8 +56,8 @@ async function clean(
 ): Promise<void> {
   const type = servedType(parts, '', 'secrets');
   const { system } = parts.vocabulary.namespaces;
-  const version = parts.registry.log.get(objectKey(type, system, name));
-  const secret = version && readBootstrapSecret(parseObject(version.bytes), parts.vocabulary);
+  const stored = parts.objects.get(type, system, name);
+  const secret = stored && readBootstrapSecret(stored, parts.vocabulary);
   if (secret?.expires === undefined) return;
   const left = secret.expires - parts.runtime.now();
   if (left > 0) {

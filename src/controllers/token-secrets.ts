@@ -1,13 +1,12 @@
 import { ApiError } from '../errors.ts';
 import type { Secret } from '../kinds/core/secret.ts';
 import type { ServiceAccount } from '../kinds/core/service-account.ts';
-import { parseObject } from '../registry/encoding.ts';
-import { objectKey } from '../registry/keys.ts';
 import type { ApiObject } from '../registry/resource-type.ts';
 import { type Controller, type ControllerParts, identityOf, servedType } from './controller.ts';
 import { WorkQueue } from './work-queue.ts';
 
 const NAME = 'tokens-controller';
+const SECRETS = { group: '', plural: 'secrets' };
 
 /** A secret that is to hold a token, and the account that it is for. None of these names has a slash in it. */
 interface TokenSecret {
@@ -39,7 +38,7 @@ export function startTokenSecrets(parts: ControllerParts): Controller {
   };
   const subscriptions = [
     parts.informer.follow(
-      { group: '', plural: 'secrets', mentions: parts.vocabulary.secretTypes.serviceAccountToken },
+      { ...SECRETS, mentions: parts.vocabulary.secretTypes.serviceAccountToken },
       { onSet: look, onRemove: look },
     ),
     parts.informer.follow(
@@ -47,10 +46,7 @@ export function startTokenSecrets(parts: ControllerParts): Controller {
       {
         onSet: () => {},
         onRemove({ metadata: { namespace = '' } }) {
-          const { collection } = servedType(parts, '', 'secrets');
-          for (const { bytes } of parts.registry.log.list(collection, { prefix: `${namespace}/` })) {
-            look(parseObject(bytes));
-          }
+          for (const version of parts.objects.versions(SECRETS, namespace)) look(parts.objects.once(version));
         },
       },
     ),
@@ -76,8 +72,7 @@ function overlookRaces(error: unknown): void {
 }
 
 function stored<T extends ApiObject>(parts: ControllerParts, plural: string, namespace: string, name: string) {
-  const version = parts.registry.log.get(objectKey(servedType(parts, '', plural), namespace, name));
-  return version && parseObject<T>(version.bytes);
+  return parts.objects.get<T>({ group: '', plural }, namespace, name);
 }
 
 async function settle(parts: ControllerParts, what: TokenSecret): Promise<void> {

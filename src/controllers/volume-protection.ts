@@ -1,6 +1,4 @@
 import type { PersistentVolume } from '../kinds/core/persistent-volume.ts';
-import { parseObject } from '../registry/encoding.ts';
-import { objectKey } from '../registry/keys.ts';
 import { type Controller, type ControllerParts, servedType } from './controller.ts';
 import { isGoing, removeFinalizer } from './finalizer-removal.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -33,8 +31,7 @@ export function startVolumeProtection(parts: ControllerParts): Controller {
 async function letGo(parts: ControllerParts, name: string): Promise<void> {
   const finalizer = parts.vocabulary.finalizers.pvProtection;
   const type = servedType(parts, '', 'persistentvolumes');
-  const version = parts.registry.log.get(objectKey(type, '', name));
-  const volume = version && parseObject<PersistentVolume>(version.bytes);
+  const volume = parts.objects.get<PersistentVolume>(type, '', name);
   if (!volume || !isGoing(volume, finalizer) || volume.status.phase === 'Bound') return;
   await removeFinalizer(parts, NAME, type, volume, finalizer);
 }

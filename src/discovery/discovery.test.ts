@@ -5,6 +5,7 @@ import { isStream, type Reply } from '../http/message.ts';
 import { readWhole, sourceOf } from '../http/whole-body.ts';
 import { ConfigMap } from '../kinds/core/config-map.ts';
 import { Catalogue } from '../registry/catalogue.ts';
+import { kindsOf } from '../registry/kind.ts';
 import { ALL_VERBS, type ApiObject, type ResourceType, resourceType } from '../registry/resource-type.ts';
 import { RELEASE } from '../release.ts';
 import { vocabularies } from '../vocabulary.ts';
@@ -27,22 +28,24 @@ const catalogue = (): Catalogue => {
   const hub = typeOf({ ...lions, version: 'v2' });
   const same = (object: ApiObject): ApiObject => object;
   served.add(
-    typeOf({ ...lions, version: 'v1', conversion: { hub, toHub: same, fromHub: same } }),
-    hub,
-    typeOf({ group: '', version: 'v1', plural: 'pods-extra', kind: 'PodExtra', verbs: ['create'] }),
-    typeOf({
-      group: '',
-      version: 'v1',
-      plural: 'pods',
-      kind: 'Pod',
-      shortNames: ['po'],
-      categories: ['all'],
-      verbs: [...ALL_VERBS].reverse(),
-      subresources: {
-        status: { verbs: ['update', 'get'] },
-        eviction: { verbs: ['create'], group: 'policy', version: 'v1', kind: 'Eviction' },
-      },
-    }),
+    ...kindsOf([
+      typeOf({ ...lions, version: 'v1', conversion: { hub, toHub: same, fromHub: same } }),
+      hub,
+      typeOf({ group: '', version: 'v1', plural: 'pods-extra', kind: 'PodExtra', verbs: ['create'] }),
+      typeOf({
+        group: '',
+        version: 'v1',
+        plural: 'pods',
+        kind: 'Pod',
+        shortNames: ['po'],
+        categories: ['all'],
+        verbs: [...ALL_VERBS].reverse(),
+        subresources: {
+          status: { verbs: ['update', 'get'] },
+          eviction: { verbs: ['create'], group: 'policy', version: 'v1', kind: 'Eviction' },
+        },
+      }),
+    ]),
   );
   return served;
 };
@@ -173,10 +176,10 @@ describe('discovery', () => {
     const served = catalogue();
     const ask = discovery(served);
     const before = await ask('/apis');
-    served.add(typeOf({ group: 'new.example', version: 'v1', plural: 'things', kind: 'Thing' }));
+    served.add(...kindsOf([typeOf({ group: 'new.example', version: 'v1', plural: 'things', kind: 'Thing' })]));
     const after = await ask('/apis', { 'if-none-match': before?.header('ETag') ?? '' });
     expect(after?.json().groups.map(({ name }: { name: string }) => name)).toEqual(['zoo.example', 'new.example']);
-    served.remove(typeOf({ group: 'new.example', version: 'v1', plural: 'things', kind: 'Thing' }));
+    served.remove({ group: 'new.example', plural: 'things' });
     expect(await ask('/apis/new.example')).toBeUndefined();
   });
 });

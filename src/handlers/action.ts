@@ -1,10 +1,12 @@
 import type { Catalogue } from '../registry/catalogue.ts';
+import type { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ApiObject, HookContext, ObjectType } from '../registry/resource-type.ts';
 import type { WriteOptions } from '../registry/write.ts';
 
 /** Someone posts an object to have something done that is not the write of that object. */
 export interface ActionCall<P extends ApiObject = ApiObject> {
+  readonly objects: Objects;
   readonly registry: Registry;
   readonly catalogue: Catalogue;
   readonly context: HookContext;

@@ -44,7 +44,7 @@ export async function handleApply(service: Service, resource: ResourceContext): 
     bytes: body.length,
     force,
     check: (...all) => refuseUnknown(target, ...all),
-    servedAs: service.registry.parts.servedAs,
+    servedAs: (...asked) => service.catalogue.servedAs(...asked),
   });
   const applyOptions = { ...options, patched: true, fieldManager: manager, apply: application };
   return replyWithChange(service, resource, (...live) => application.applyTo(...live), applyOptions, format);

@@ -11,7 +11,7 @@ import type { ResourceContext, Service } from './service.ts';
 /** Deletes what a list with the same query would show, and answers that list, with where to go on if it was limited. */
 export async function handleDeleteCollection(service: Service, resource: ResourceContext): Promise<Reply> {
   const { context, type } = resource;
-  const { registry } = service;
+  const { objects, registry } = service;
   const { query, namespace } = context.info;
   const format = formatFor(service, resource, 'list');
   const options = await readDeleteOptions(service, resource);
@@ -21,12 +21,12 @@ export async function handleDeleteCollection(service: Service, resource: Resourc
     selection: readSelection(type, query),
     deadline: context.deadline,
   };
-  const long = format.media === 'protobuf' ? undefined : await registry.openLongList(type, namespace, listing);
+  const long = format.media === 'protobuf' ? undefined : await objects.readLongList(type, namespace, listing);
   if (long) {
     await deleteMany(registry, type, long.again(), options, 'stop');
     return replyWithLongList(service, type, long, format, query);
   }
-  const page = await registry.list(type, namespace, listing);
+  const page = await objects.readList(type, namespace, listing);
   await deleteMany(registry, type, new ListedEntries(page.items), options, 'stop');
   return replyWithPage(service, resource, page, format);
 }

@@ -1,10 +1,10 @@
 import type { Format } from '../codec/negotiation.ts';
 import { encodeProtobuf, encodeWatchFrame, envelop } from '../codec/protobuf.ts';
 import { Status } from '../kinds/meta/status.ts';
-import { parseObject } from '../registry/encoding.ts';
 import { apiVersionOf } from '../registry/incoming.ts';
+import type { StoredBytes } from '../registry/renderings.ts';
 import type { ApiObject, ResourceType } from '../registry/resource-type.ts';
-import { bytesIn, hubOf, type StoredBytes } from '../registry/versions.ts';
+import { hubOf } from '../registry/versions.ts';
 import type { Query } from '../request/request-info.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
 import { messagesFor, metaVersionOf } from './render.ts';
@@ -17,8 +17,8 @@ type Annotations = Readonly<Record<string, string>>;
 /** How a watcher is told of objects. */
 export interface EventEncoding {
   /**
-   * Under equal names one version has equal frames, which watchers can share; undefined: each watcher has its own. A
-   * version is of one kind, so names need not tell kinds apart.
+   * Under equal names one version of a type has equal frames, which watchers can share; undefined: each watcher has its
+   * own.
    */
   readonly name: string | undefined;
   /** The object as an event holds it. */
@@ -35,7 +35,7 @@ export interface EventEncoding {
 export function eventEncoding(service: Service, type: ResourceType, format: Format, query: Query): EventEncoding {
   if (format.media === 'protobuf') return binaryEncoding(service, type, format);
   if (format.rendering === 'table') return tableEncoding(service, type, format, query);
-  return format.rendering === 'metadata' ? metadataEncoding(service, type, format) : jsonEncoding(type);
+  return format.rendering === 'metadata' ? metadataEncoding(service, type, format) : jsonEncoding(service, type);
 }
 
 const jsonOf = (value: object): Buffer => Buffer.from(JSON.stringify(value));
@@ -45,12 +45,9 @@ function emptyObject(type: ResourceType, revision: number, annotations: Annotati
   return canonicalise(type.schema, { kind: type.kind, apiVersion: apiVersionOf(type), metadata }).value;
 }
 
-const nameOf = (type: ResourceType, media: string): string =>
-  type.conversion ? `${media} ${apiVersionOf(type)}` : media;
-
-const jsonEncoding = (type: ResourceType): EventEncoding => ({
-  name: nameOf(type, 'json'),
-  object: (stored) => bytesIn(type, stored),
+const jsonEncoding = ({ objects }: Service, type: ResourceType): EventEncoding => ({
+  name: 'json',
+  object: (stored) => objects.renderings.bytesIn(type, stored),
   mark: (revision, annotations) => jsonOf(emptyObject(type, revision, annotations)),
   status: jsonOf,
   frame,
@@ -61,7 +58,7 @@ function metadataEncoding(service: Service, type: ResourceType, format: Format):
   const render = (object: ApiObject): Buffer => jsonOf(partialMetadata(object, apiVersion));
   return {
     name: `json ${apiVersion}`,
-    object: ({ bytes }) => render(parseObject(bytes)),
+    object: (stored) => render(service.objects.inBytes(stored)),
     mark: (revision, annotations) => render(emptyObject(type, revision, annotations)),
     status: jsonOf,
     frame,
@@ -79,8 +76,8 @@ function tableEncoding(service: Service, type: ResourceType, format: Format, que
   };
   return {
     name: undefined,
-    object({ bytes }) {
-      const object = parseObject(bytes);
+    object(stored) {
+      const object = service.objects.inBytes(stored);
       const { resourceVersion } = object.metadata;
       return table((renderer, header) => renderer.table([object], { resourceVersion }, header));
     },
@@ -98,7 +95,7 @@ function binaryEncoding(service: Service, type: ResourceType, format: Format): E
   const { apiVersion, kind } = messages;
   const object = (stored: StoredBytes): Buffer => envelop(apiVersion, kind, messages.of(stored));
   return {
-    name: format.rendering === 'metadata' ? `protobuf ${apiVersion}` : nameOf(type, 'protobuf'),
+    name: format.rendering === 'metadata' ? `protobuf ${apiVersion}` : 'protobuf',
     object,
     mark: (revision, annotations) => object({ bytes: jsonOf(emptyObject(hubOf(type), revision, annotations)) }),
     status: (status) => encodeProtobuf(Status, 'v1', 'Status', canonicalise(Status, status).value),

@@ -1,13 +1,13 @@
 import { statusOf } from '../codec/status.ts';
 import type { ApiError } from '../errors.ts';
 import type { Selection } from '../registry/facets.ts';
+import type { Objects } from '../registry/objects.ts';
+import { type StoredBytes, storedIn } from '../registry/renderings.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
-import { type StoredBytes, storedIn } from '../registry/versions.ts';
 import type { Version } from '../storage/version.ts';
-import type { VersionLog } from '../storage/version-log.ts';
 import type { EventEncoding } from './event-encoding.ts';
 import { bytesOf, type Change, plainType, selectedChange } from './watch-events.ts';
-import { type EventType, sharedFrames } from './watch-frames.ts';
+import { type EventType, newFrames, SharedFrames } from './watch-frames.ts';
 
 /** Turns versions into the bytes one watcher is sent. */
 export interface EventWriter {
@@ -27,30 +27,54 @@ export interface EventWriter {
   error(error: ApiError): Buffer;
 }
 
-const shared = new WeakMap<VersionLog, WeakMap<ResourceType, Map<string, EventWriter>>>();
+/** What watchers of one type in one encoding share. */
+interface Shared {
+  readonly frames: SharedFrames;
+  /** Of those who watch everything. */
+  readonly writer: EventWriter;
+}
+
+/** What all watchers share of which a server keeps frames. A type that is replaced takes what it shared with it. */
+class SharedWriters {
+  readonly #frames = newFrames();
+  readonly #byType = new WeakMap<ResourceType, Map<string, Shared>>();
+
+  of(type: ResourceType, name: string, encoding: EventEncoding): Shared {
+    const byName = this.#byType.get(type) ?? new Map<string, Shared>();
+    this.#byType.set(type, byName);
+    const known = byName.get(name);
+    if (known) return known;
+    const frames = new SharedFrames(this.#frames);
+    const shared = { frames, writer: eventWriter(encoding, frames, undefined) };
+    byName.set(name, shared);
+    return shared;
+  }
+}
+
+const sharedWriters = new WeakMap<Objects, SharedWriters>();
 
 /** What a watcher of the selection is sent. Those who watch everything in the same encoding have one writer. */
 export function writerFor(
-  log: VersionLog,
+  objects: Objects,
   type: ResourceType,
   encoding: EventEncoding,
   selection: Selection | undefined,
 ): EventWriter {
-  if (encoding.name === undefined || selection) return eventWriter(encoding, log, selection);
-  const byType = shared.get(log) ?? new WeakMap<ResourceType, Map<string, EventWriter>>();
-  const byName = byType.get(type) ?? new Map<string, EventWriter>();
-  const writer = byName.get(encoding.name) ?? eventWriter(encoding, log, undefined);
-  byName.set(encoding.name, writer);
-  byType.set(type, byName);
-  shared.set(log, byType);
-  return writer;
+  if (encoding.name === undefined) return eventWriter(encoding, undefined, selection);
+  const writers = sharedWriters.get(objects) ?? new SharedWriters();
+  sharedWriters.set(objects, writers);
+  const { frames, writer } = writers.of(type, encoding.name, encoding);
+  return selection ? eventWriter(encoding, frames, selection) : writer;
 }
 
 /** Frames are shared with other watchers where they can be. */
-function eventWriter(encoding: EventEncoding, log: VersionLog, selection: Selection | undefined): EventWriter {
+function eventWriter(
+  encoding: EventEncoding,
+  frames: SharedFrames | undefined,
+  selection: Selection | undefined,
+): EventWriter {
   const anew = (type: EventType, stored: StoredBytes): Buffer => encoding.frame(type, encoding.object(stored));
   const ofVersion = (type: EventType, version: Version): Buffer => anew(type, storedIn(version));
-  const frames = encoding.name === undefined ? undefined : sharedFrames(log, encoding.name);
   const ofChange = (change: Change): Buffer => {
     const { type, version, left } = change;
     if (left) return anew(type, { bytes: bytesOf(change) });

@@ -64,6 +64,15 @@ export class ListStream implements BodyStream {
   private step(): void {
     const { sink, entries } = this;
     if (!sink || !entries) return;
+    const preparing = entries.ready?.();
+    if (preparing) {
+      // Half a list is none, and its beginning may be on its way already.
+      preparing.then(
+        () => this.goOn(),
+        () => sink.abort(),
+      );
+      return;
+    }
     const block = this.block(entries);
     const takesMore = block.length === 0 || sink.write(block);
     if (entries.done) {

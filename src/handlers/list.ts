@@ -5,12 +5,11 @@ import { badRequest } from '../errors.ts';
 import type { Reply } from '../http/message.ts';
 import { ListMeta } from '../kinds/meta/object-meta.ts';
 import { type Rest, restEveryTurn } from '../pacing.ts';
-import { parseObject } from '../registry/encoding.ts';
 import { apiVersionOf } from '../registry/incoming.ts';
 import type { Messages } from '../registry/messages.ts';
 import type { ListResult } from '../registry/read.ts';
+import { storedIn } from '../registry/renderings.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
-import { renderingIn, storedIn } from '../registry/versions.ts';
 import type { Query } from '../request/request-info.ts';
 import { encodeMessage } from '../schema/derive/protobuf.ts';
 import type { Version } from '../storage/version.ts';
@@ -41,10 +40,10 @@ export async function handleList(service: Service, resource: ResourceContext): P
     deadline: context.deadline,
   };
   if (format.media !== 'protobuf') {
-    const long = await service.registry.openLongList(type, namespace, options);
+    const long = await service.objects.readLongList(type, namespace, options);
     if (long) return replyWithLongList(service, type, long, format, query);
   }
-  const result = await service.registry.list(type, namespace, options);
+  const result = await service.objects.readList(type, namespace, options);
   return replyWithPage(service, resource, result, format);
 }
 
@@ -60,10 +59,10 @@ export async function replyWithPage(
     return replyWithList(await binaryBody(service, type, result, format), format);
   }
   if (format.rendering !== 'object') {
-    const objects = result.items.map(({ bytes }) => parseObject(bytes));
+    const objects = result.items.map((version) => service.objects.once(version));
     return replyWithObjects(service, type, objects, listMeta(result), format, query);
   }
-  const body = jsonBody(type, result);
+  const body = jsonBody(service, type, result);
   const asItIs = format.media === 'json' && !isIndented(body.length, format);
   return asItIs ? replyWithList(body, format) : replyWithJson(200, body.join(), format);
 }
@@ -81,8 +80,8 @@ const listMeta = ({ revision, remaining, ...result }: ListResult): object => ({
   ...(remaining === undefined ? {} : { remainingItemCount: remaining }),
 });
 
-function jsonBody(type: ResourceType, result: ListResult): ListBody {
-  const items = result.items.map((version) => renderingIn(type, version));
+function jsonBody({ objects }: Service, type: ResourceType, result: ListResult): ListBody {
+  const items = result.items.map((version) => objects.renderings.versionIn(type, version));
   return new ListBody(jsonList(apiVersionOf(type), type.kind, listMeta(result)), items);
 }
 

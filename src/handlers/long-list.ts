@@ -1,10 +1,9 @@
 import type { Format } from '../codec/negotiation.ts';
 import type { Reply } from '../http/message.ts';
-import { parseObject } from '../registry/encoding.ts';
 import { apiVersionOf } from '../registry/incoming.ts';
 import type { OpenList } from '../registry/read.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
-import { fromHub, renderingIn } from '../registry/versions.ts';
+import { fromHub } from '../registry/versions.ts';
 import type { Query } from '../request/request-info.ts';
 import { type ListBytes, ListStream } from './list-stream.ts';
 import { listText } from './list-text.ts';
@@ -35,17 +34,22 @@ function listBytes(
 ): Promise<ListBytes> {
   if (format.rendering === 'table') return tableBytes(service, type, metadata, format, query);
   if (format.rendering === 'metadata') return metadataBytes(service, metadata, format);
-  return objectBytes(type, metadata, format);
+  return objectBytes(service, type, metadata, format);
 }
 
-async function objectBytes(type: ResourceType, metadata: object, format: Format): Promise<ListBytes> {
+async function objectBytes(
+  { objects }: Service,
+  type: ResourceType,
+  metadata: object,
+  format: Format,
+): Promise<ListBytes> {
   const apiVersion = apiVersionOf(type);
   const text = await listText(format, { kind: `${type.kind}List`, apiVersion, metadata }, 'items');
   if (format.media === 'json' && !format.indented) {
     const said = Buffer.byteLength(`{"kind":"${type.kind}","apiVersion":"${apiVersion}",`);
-    return { ...text, item: (version) => withoutStart(renderingIn(type, version), said) };
+    return { ...text, item: (version) => withoutStart(objects.renderings.versionIn(type, version), said) };
   }
-  return { ...text, item: ({ bytes }) => text.item(withoutType(fromHub(type, parseObject(bytes)))) };
+  return { ...text, item: (version) => text.item(withoutType(fromHub(type, objects.once(version)))) };
 }
 
 const OPEN = '{'.charCodeAt(0);
@@ -62,7 +66,7 @@ async function metadataBytes(service: Service, metadata: object, format: Format)
   const apiVersion = metaVersionOf(service, format);
   const envelope = { kind: 'PartialObjectMetadataList', apiVersion, metadata };
   const text = await listText(format, envelope, 'items');
-  return { ...text, item: ({ bytes }) => text.item(partialMetadata(parseObject(bytes), apiVersion)) };
+  return { ...text, item: (version) => text.item(partialMetadata(service.objects.once(version), apiVersion)) };
 }
 
 async function tableBytes(
@@ -74,5 +78,5 @@ async function tableBytes(
 ): Promise<ListBytes> {
   const renderer = new TableRenderer(type, format, query, service.vocabulary, service.runtime.now());
   const text = await listText(format, renderer.head(metadata), 'rows');
-  return { ...text, item: ({ bytes }) => text.item(renderer.row(parseObject(bytes))) };
+  return { ...text, item: (version) => text.item(renderer.row(service.objects.once(version))) };
 }

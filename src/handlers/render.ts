@@ -3,11 +3,11 @@ import { envelop } from '../codec/protobuf.ts';
 import type { Reply } from '../http/message.ts';
 import { listOf } from '../kinds/meta/list.ts';
 import { PartialObjectMetadata } from '../kinds/meta/partial-object-metadata.ts';
-import { parseObject } from '../registry/encoding.ts';
 import { apiVersionOf } from '../registry/incoming.ts';
 import { type Messages, metadataMessages, objectMessages } from '../registry/messages.ts';
+import type { StoredBytes } from '../registry/renderings.ts';
 import type { ApiObject, ObjectType } from '../registry/resource-type.ts';
-import { bytesIn, fromHub, type StoredBytes } from '../registry/versions.ts';
+import { fromHub } from '../registry/versions.ts';
 import type { Query } from '../request/request-info.ts';
 import { replyWithBody, replyWithJson, replyWithTyped, replyWithValue } from './respond.ts';
 import type { Service } from './service.ts';
@@ -15,7 +15,9 @@ import { partialMetadata, TableRenderer } from './table.ts';
 
 /** What stored objects are in binary, for a format that is. */
 export const messagesFor = (service: Service, type: ObjectType, format: Format): Messages =>
-  format.rendering === 'metadata' ? metadataMessages(metaVersionOf(service, format)) : objectMessages(type);
+  format.rendering === 'metadata'
+    ? metadataMessages(service.objects.renderings, metaVersionOf(service, format))
+    : objectMessages(service.objects.renderings, type);
 
 /** The version of the meta group that a rendering is of. */
 export const metaVersionOf = ({ vocabulary }: Service, { metaVersion }: Format): string =>
@@ -34,8 +36,9 @@ export async function replyWithObject(
     const messages = messagesFor(service, type, format);
     return replyWithBody(status, envelop(messages.apiVersion, messages.kind, messages.of(stored)), format);
   }
-  if (format.rendering === 'object') return replyWithJson(status, bytesIn(type, stored), format);
-  return replyWithRendering(service, type, status, parseObject(stored.bytes), format, query);
+  if (format.rendering === 'object')
+    return replyWithJson(status, service.objects.renderings.bytesIn(type, stored), format);
+  return replyWithRendering(service, type, status, service.objects.inBytes(stored), format, query);
 }
 
 /** One object that is not stored as it is sent, in the form the client asked for. It must be canonical. */

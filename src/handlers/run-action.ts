@@ -31,8 +31,8 @@ export async function handleAction(service: Service, resource: ResourceContext):
   const posted = readObject(postedType, document, options);
   demandNamespace(type, posted, namespace);
   const object = action.admission === false ? posted : await admitted(service, resource, postedType, posted, options);
-  const { registry, catalogue } = service;
-  const answer = await action.run({ registry, catalogue, context: service, namespace, name, object, options });
+  const { objects, registry, catalogue } = service;
+  const answer = await action.run({ objects, registry, catalogue, context: service, namespace, name, object, options });
   const { kind }: Typed = answer.body;
   const schema = kind === postedType.kind ? postedType.schema : Status;
   return replyWithTyped(answer.status, schema, answer.body, format);
@@ -58,8 +58,6 @@ async function admitted(
     { operation: 'CREATE', type, posted, subresource, namespace, name, object, oldObject: undefined },
     options,
   );
-  const { admission } = registry.parts;
-  await admission.mutate(request);
-  await admission.validate(request);
+  await registry.admit(request);
   return request.object ?? object;
 }

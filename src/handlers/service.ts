@@ -1,6 +1,7 @@
 import type { Negotiator } from '../codec/negotiation.ts';
 import { noSuchResource } from '../errors.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
+import type { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { RequestContext } from '../request/context.ts';
@@ -14,6 +15,9 @@ import type { VirtualResource } from './virtual-resource.ts';
 /** What handlers need of the server. */
 export interface Service {
   readonly catalogue: Catalogue;
+  /** For whoever reads, */
+  readonly objects: Objects;
+  /** and for whoever writes. */
   readonly registry: Registry;
   readonly negotiator: Negotiator;
   readonly runtime: Runtime;

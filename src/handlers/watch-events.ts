@@ -1,5 +1,6 @@
-import { parseObject } from '../registry/encoding.ts';
 import type { Selection } from '../registry/facets.ts';
+import type { Prepare } from '../registry/prepared-entries.ts';
+import { restamped } from '../registry/restamped.ts';
 import type { Version } from '../storage/version.ts';
 import type { EventType } from './watch-frames.ts';
 
@@ -12,6 +13,17 @@ export interface Change {
   readonly version: Version;
   /** The last version that was selected, where the version itself is not. */
   readonly left?: Version;
+}
+
+/** The changes with the versions that they show prepared; undefined when they are. */
+export function prepareChanges(changes: readonly Change[], prepare: Prepare): Promise<readonly Change[]> | undefined {
+  const preparing = prepare(changes.map(({ version, left }) => left ?? version));
+  return preparing?.then((versions) =>
+    changes.map((change, index) => {
+      const shown = versions[index] ?? change.version;
+      return change.left ? { ...change, left: shown } : { ...change, version: shown };
+    }),
+  );
 }
 
 /** The event a watcher of everything sees. */
@@ -33,10 +45,5 @@ export function selectedChange(version: Version, selection: Selection): Change |
 }
 
 /** The object of an event, as it is stored or, where it left a selection, with the version in which it did. */
-export const bytesOf = ({ version, left }: Change): Buffer => (left ? restamp(left, version.revision) : version.bytes);
-
-function restamp({ bytes }: Version, revision: number): Buffer {
-  const object = parseObject(bytes);
-  const metadata = { ...object.metadata, resourceVersion: String(revision) };
-  return Buffer.from(JSON.stringify({ ...object, metadata }));
-}
+export const bytesOf = ({ version, left }: Change): Buffer =>
+  left ? restamped(left.bytes, version.revision) : version.bytes;

@@ -1,7 +1,6 @@
 import { BoundedCache } from '../bounded-cache.ts';
 import { ownBytes } from '../own-memory.ts';
 import type { Version } from '../storage/version.ts';
-import type { VersionLog } from '../storage/version-log.ts';
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
 
@@ -18,7 +17,8 @@ const HEADS: Readonly<Record<EventType, Buffer>> = {
 export const frame = (type: EventType, bytes: Buffer): Buffer => Buffer.concat([HEADS[type], bytes, END]);
 
 interface Frame {
-  readonly encoding: string;
+  /** Those that it was made for. */
+  readonly of: SharedFrames;
   readonly type: EventType;
   readonly bytes: Buffer;
 }
@@ -31,12 +31,12 @@ interface Batch {
 type MakeFrame = (type: EventType, version: Version) => Buffer;
 
 /** The frames of a version, by its serial: one for each encoding that somebody watches in. */
-type Frames = BoundedCache<number, readonly Frame[]>;
+export type Frames = BoundedCache<number, readonly Frame[]>;
 
 /** What a frame takes beside its bytes. */
 const FRAME_BYTES = 300;
 
-const newFrames = (): Frames =>
+export const newFrames = (): Frames =>
   new BoundedCache({
     name: 'watch-frames',
     capacity: 16 << 20,
@@ -44,25 +44,23 @@ const newFrames = (): Frames =>
   });
 
 /**
- * Frames of the latest versions in one encoding, so that a thousand watchers of one change share one buffer: those who are
+ * Frames of the latest versions in one encoding of one type, so that a thousand watchers of one change share one buffer: those who are
  * told within one turn always, whoever comes later while the frame is in the cache.
  */
 export class SharedFrames {
-  private readonly encoding: string;
   private readonly frames: Frames;
   /** Not held for longer than somebody needs it, which is this turn at least. */
   private latest: WeakRef<Batch> | undefined;
 
-  constructor(encoding: string, frames: Frames = newFrames()) {
-    this.encoding = encoding;
+  constructor(frames: Frames = newFrames()) {
     this.frames = frames;
   }
 
   of(type: EventType, version: Version, make: MakeFrame): Buffer {
     const known = this.frames.get(version.serial) ?? [];
-    for (const frame of known) if (frame.type === type && frame.encoding === this.encoding) return frame.bytes;
+    for (const frame of known) if (frame.type === type && frame.of === this) return frame.bytes;
     const bytes = ownBytes(make(type, version));
-    this.frames.set(version.serial, [...known, { encoding: this.encoding, type, bytes }]);
+    this.frames.set(version.serial, [...known, { of: this, type, bytes }]);
     return bytes;
   }
 
@@ -80,20 +78,4 @@ export class SharedFrames {
     const [only] = parts;
     return parts.length === 1 && only ? only : Buffer.concat(parts);
   }
-}
-
-interface OfLog {
-  readonly frames: Frames;
-  readonly byName: Map<string, SharedFrames>;
-}
-
-const shared = new WeakMap<VersionLog, OfLog>();
-
-/** The frames that watchers of a log share in the encoding of this name, of which there are as many as versions of kinds. */
-export function sharedFrames(log: VersionLog, name: string): SharedFrames {
-  const ofLog = shared.get(log) ?? { frames: newFrames(), byName: new Map<string, SharedFrames>() };
-  const frames = ofLog.byName.get(name) ?? new SharedFrames(name, ofLog.frames);
-  ofLog.byName.set(name, frames);
-  shared.set(log, ofLog);
-  return frames;
 }

@@ -1,13 +1,13 @@
 import { badRequest, invalid } from '../errors.ts';
 import type { Selection } from '../registry/facets.ts';
 import { namespacePrefix } from '../registry/keys.ts';
-import { catchUp, parseRevision } from '../registry/read.ts';
+import type { Objects } from '../registry/objects.ts';
+import { parseRevision } from '../registry/read.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import { isTrue, type Query } from '../request/request-info.ts';
 import type { Runtime } from '../runtime.ts';
 import { Problems } from '../schema/problems.ts';
-import { type Entries, ListedEntries, SelectedEntries } from '../storage/entries.ts';
-import type { VersionLog } from '../storage/version-log.ts';
+import type { Entries } from '../storage/entries.ts';
 
 /** Where a watch begins. */
 export interface WatchStart {
@@ -36,27 +36,21 @@ export function scopeOf(type: ResourceType, namespace: string, name: string): st
  * Without a version, or from `0`, a watch begins with what is there; from a version it begins right after it. With
  * `sendInitialEvents` the client says itself which of the two it wants, and a version is how new at least that is.
  */
-export async function startOf(log: VersionLog, watched: Watched, query: Query): Promise<WatchStart> {
+export async function startOf(objects: Objects, watched: Watched, query: Query): Promise<WatchStart> {
   const resourceVersion = query.get('resourceVersion') ?? '';
   const unversioned = resourceVersion === '' || resourceVersion === '0';
   const asked = query.has('sendInitialEvents');
   const withState = asked ? isTrue(query.get('sendInitialEvents')) : unversioned;
   if (!withState && !unversioned)
     return { revision: parseRevision(resourceVersion), initial: undefined, marked: false };
-  await catchUp(log, resourceVersion);
+  await objects.catchUp(resourceVersion);
   const marked = asked && withState && isTrue(query.get('allowWatchBookmarks'));
-  return { revision: log.revision, initial: withState ? presentIn(log, watched) : undefined, marked };
-}
-
-function presentIn(log: VersionLog, { type, scope, selection }: Watched): Entries {
-  const present = entriesIn(log, type, scope);
-  return selection ? new SelectedEntries(present, selection) : present;
-}
-
-function entriesIn(log: VersionLog, type: ResourceType, scope: string): Entries {
-  if (scope === '' || scope.endsWith('/')) return log.view(type.collection, scope);
-  const version = log.get(`/${type.collection}/${scope}`);
-  return new ListedEntries(version ? [version] : []);
+  const { type, scope, selection } = watched;
+  return {
+    revision: objects.revision,
+    initial: withState ? objects.entries(type, scope, selection) : undefined,
+    marked,
+  };
 }
 
 /** How lists match versions makes no sense for a watch, but for one that begins with a list. */

@@ -1,18 +1,21 @@
-import { expired } from '../errors.ts';
+import { ApiError, expired, internalBecause } from '../errors.ts';
 import type { BodyStream, ByteSink } from '../http/message.ts';
 import { pacerOf } from '../pacing.ts';
+import type { Prepare } from '../registry/prepared-entries.ts';
 import type { Runtime, Timer } from '../runtime.ts';
 import { HistoryGone, StorageUnavailable } from '../storage/backend.ts';
 import type { Entries } from '../storage/entries.ts';
 import type { Version } from '../storage/version.ts';
 import type { EventWriter } from './event-writer.ts';
-import type { Change } from './watch-events.ts';
+import { type Change, prepareChanges } from './watch-events.ts';
 
 export interface WatchStreamOptions {
   readonly runtime: Runtime;
   readonly writer: EventWriter;
   /** Told of what is sent. */
   readonly meter: { sent(events: number, bytes: number): void };
+  /** For kinds whose versions have to be prepared before they can be shown. */
+  readonly prepare: Prepare | undefined;
   /** Objects that the client is told of first, if any, */
   readonly initial: Entries | undefined;
   /** and what follows the last of them, if anything; called once, after they were written. */
@@ -54,6 +57,8 @@ export class WatchStream implements BodyStream {
   private mostWaiting = MOST_WAITING_BYTES;
   private writable = true;
   private ended = false;
+  /** What comes next is being prepared; everything after it waits. */
+  private preparing = false;
   private timeout: Timer | undefined;
   private bookmarkTimer: Timer | undefined;
   private initialTimer: Timer | undefined;
@@ -83,7 +88,7 @@ export class WatchStream implements BodyStream {
 
   onVersions(versions: readonly Version[]): void {
     if (this.ended) return;
-    if (this.isIdle) {
+    if (this.isIdle && !this.options.prepare) {
       this.attempt(() => this.writeChanges(versions));
       return;
     }
@@ -93,6 +98,7 @@ export class WatchStream implements BodyStream {
     for (const { version } of changes) this.waitingBytes += version.size;
     if (!this.sink) this.mostWaiting = MOST_WAITING_BYTES + this.waitingBytes;
     else if (this.waitingBytes > this.mostWaiting) this.cutOff();
+    else if (this.options.prepare) this.pump();
   }
 
   private writeChanges(versions: readonly Version[]): void {
@@ -107,11 +113,12 @@ export class WatchStream implements BodyStream {
 
   /** The client has to read everything anew, so what waits for it is of no use any more. */
   onHistoryLost(): void {
+    this.fail(expired('too old resource version: changes were lost before they could be sent'));
+  }
+
+  private fail(error: ApiError): void {
     if (this.ended) return;
-    this.write(
-      this.options.writer.error(expired('too old resource version: changes were lost before they could be sent')),
-      1,
-    );
+    this.write(this.options.writer.error(error), 1);
     this.stop();
     this.sink?.end();
   }
@@ -146,7 +153,12 @@ export class WatchStream implements BodyStream {
 
   /** The client has begun to read and has taken all that it was handed. */
   private get isIdle(): boolean {
-    return this.sink !== undefined && this.writable && this.waiting.length === 0 && this.initialDone;
+    return this.sink !== undefined && this.writable && this.isTold;
+  }
+
+  /** Nothing is left of what was handed to the stream. */
+  private get isTold(): boolean {
+    return this.waiting.length === 0 && !this.preparing && this.initialDone;
   }
 
   private get initialDone(): boolean {
@@ -154,18 +166,39 @@ export class WatchStream implements BodyStream {
   }
 
   private pump(): void {
-    const { writer } = this.options;
-    while (this.sink && this.writable && !this.ended) {
+    while (this.sink && this.writable && !this.ended && !this.preparing) {
       if (!this.initialDone) {
+        if (this.waitFor(this.initial?.ready?.())) return;
         this.attempt(() => this.writeInitialBlock());
         if (this.writable) this.pumpInTurn();
         return;
       }
       const changes = this.nextChanges();
       if (!changes) break;
-      this.attempt(() => this.write(writer.written(changes), changes.length));
+      this.attempt(() => this.writePrepared(changes));
     }
     if (this.isIdle) this.tellRoom();
+  }
+
+  private writePrepared(changes: readonly Change[]): void {
+    const { writer, prepare } = this.options;
+    const write = (ready: readonly Change[]): void => this.write(writer.written(ready), ready.length);
+    const preparing = prepare && prepareChanges(changes, prepare);
+    if (!this.waitFor(preparing?.then((ready) => this.ended || this.attempt(() => write(ready))))) write(changes);
+  }
+
+  /** True when something has to be prepared first: the stream goes on when it is, or ends when it cannot be. */
+  private waitFor(preparing: Promise<unknown> | undefined): boolean {
+    if (!preparing) return false;
+    this.preparing = true;
+    preparing.then(
+      () => {
+        this.preparing = false;
+        this.pump();
+      },
+      (error) => this.fail(error instanceof ApiError ? error : internalBecause(String(error))),
+    );
+    return true;
   }
 
   /** What was not taken in time may be gone from the store. If it cannot be read, the log reports it; the client resumes. */
@@ -243,7 +276,7 @@ export class WatchStream implements BodyStream {
 
   private sendBookmark(): void {
     const { writer, reached } = this.options;
-    if (this.waiting.length === 0 && this.initialDone && !this.ended) this.write(writer.bookmark(reached()), 1);
+    if (this.isTold && !this.ended) this.write(writer.bookmark(reached()), 1);
   }
 
   /** A clean end: the client asks again from where it is. */

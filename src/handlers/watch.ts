@@ -1,7 +1,8 @@
 import { expired } from '../errors.ts';
 import type { Reply } from '../http/message.ts';
+import type { Objects } from '../registry/objects.ts';
 import { isTrue } from '../request/request-info.ts';
-import { HistoryGone, type Subscription, type VersionLog } from '../storage/version-log.ts';
+import { HistoryGone, type Subscription } from '../storage/version-log.ts';
 import { eventEncoding } from './event-encoding.ts';
 import { writerFor } from './event-writer.ts';
 import { formatFor } from './format.ts';
@@ -18,15 +19,15 @@ export async function handleWatch(service: Service, resource: ResourceContext): 
   const format = formatFor(service, resource, 'watch');
   refuseWatchOptions(query, vocabulary.groups.meta);
   const timeoutMs = timeoutOf(query, runtime, service.limits.leastWatchSeconds);
-  const { log } = service.registry;
   const watched = { type, scope: scopeOf(type, namespace, name), selection: readSelection(type, query) };
-  const { revision, initial, marked } = await startOf(log, watched, query);
-  const writer = writerFor(log, type, eventEncoding(service, type, format, query), watched.selection);
+  const { revision, initial, marked } = await startOf(service.objects, watched, query);
+  const writer = writerFor(service.objects, type, eventEncoding(service, type, format, query), watched.selection);
   let subscription: Subscription | undefined;
   const stream = new WatchStream({
     runtime,
     writer,
     meter: service.watchMeter(type),
+    prepare: service.objects.preparing(type),
     initial,
     initialEnd: marked
       ? () => writer.bookmark(revision, { [vocabulary.annotations.initialEventsEnd]: 'true' })
@@ -37,13 +38,13 @@ export async function handleWatch(service: Service, resource: ResourceContext): 
     timeoutMs,
     onClose: () => subscription?.close(),
   });
-  subscription = subscribe(log, watched, revision, stream);
+  subscription = subscribe(service.objects, watched, revision, stream);
   return replyWithBody(200, stream, format);
 }
 
-function subscribe(log: VersionLog, { type, scope }: Watched, after: number, stream: WatchStream): Subscription {
+function subscribe(objects: Objects, { type, scope }: Watched, after: number, stream: WatchStream): Subscription {
   try {
-    return log.subscribe(type.collection, { after, scope }, stream);
+    return objects.subscribe(type, { after, scope }, stream);
   } catch (error) {
     if (!(error instanceof HistoryGone)) throw error;
     throw expired(`too old resource version: ${error.wanted} (${error.compacted})`);

@@ -1,5 +1,7 @@
-import type { ServedGroup } from '../registry/catalogue.ts';
+import { Catalogue, type ServedGroup } from '../registry/catalogue.ts';
+import { kindsOf } from '../registry/kind.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
+import { servedWith } from '../registry/runtime-config.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import { admissionregistrationResources } from './admissionregistration/resources.ts';
 import { apiextensionsResources } from './apiextensions/resources.ts';
@@ -86,3 +88,11 @@ const ranked = (name: string, priority: number, versions: Readonly<Record<string
   versions: Object.keys(versions),
   versionPriorities: Object.values(versions),
 });
+
+/** A catalogue of everything the server has by itself, served as `--runtime-config` says, or all of it without one. */
+export function builtInCatalogue(v: Vocabulary, runtimeConfig?: readonly string[]): Catalogue {
+  const types = builtInTypes(v);
+  const catalogue = new Catalogue(groupOrder(v));
+  catalogue.add(...kindsOf(types, runtimeConfig && servedWith(runtimeConfig, types)));
+  return catalogue;
+}

@@ -5,6 +5,7 @@ import { contextFor } from '../handlers/test-context.ts';
 import { type BodyStream, isStream, type Reply } from '../http/message.ts';
 import { ConfigMap } from '../kinds/core/config-map.ts';
 import { Catalogue } from '../registry/catalogue.ts';
+import { Kind, kindsOf } from '../registry/kind.ts';
 import { type ApiObject, type ResourceType, resourceType, statusSubresource } from '../registry/resource-type.ts';
 import { ManualRuntime } from '../storage/manual-runtime.ts';
 import { MemoryBackend } from '../storage/memory/memory-backend.ts';
@@ -32,11 +33,10 @@ beforeEach(async () => {
   runtime = new ManualRuntime();
   log = await VersionLog.open(new MemoryBackend({ runtime }), { runtime, historyMemory: HISTORY_MEMORY });
   const catalogue = new Catalogue();
+  const deployments = typeOf('apps', 'v1', 'deployments');
   catalogue.add(
-    typeOf('', 'v1', 'pods'),
-    typeOf('apps', 'v1', 'deployments'),
-    typeOf('apps', 'v2', 'deployments'),
-    typeOf('', 'v1', 'bindings', { verbs: ['create'] }),
+    ...kindsOf([typeOf('', 'v1', 'pods'), typeOf('', 'v1', 'bindings', { verbs: ['create'] })]),
+    new Kind({ storage: deployments, versions: [deployments, typeOf('apps', 'v2', 'deployments')] }),
   );
   metrics = new ServerMetrics({ catalogue, runtime, vocabulary: vocabularies.platform, build: versionInfo });
   metrics.watchStorage(log);

@@ -1,101 +1,191 @@
+import { type CatalogueFollower, Followers } from './catalogue-followers.ts';
+import { apiVersionOf } from './incoming.ts';
+import type { Kind } from './kind.ts';
 import type { ResourceType } from './resource-type.ts';
+import { type ServedGroup, ServedGroups } from './served-groups.ts';
 
-/** A group with its versions in order of preference. */
-export interface ServedGroup {
-  readonly name: string;
-  readonly versions: readonly string[];
+export type { CatalogueFollower } from './catalogue-followers.ts';
+export type { ServedGroup } from './served-groups.ts';
+
+/** A resource in whatever version. */
+export interface Resource {
+  readonly group: string;
+  readonly plural: string;
 }
 
-const keyOf = (group: string, version: string, plural: string): string => `${group}/${version}/${plural}`;
+const resourceKey = ({ group, plural }: Resource): string => `${group}/${plural}`;
+const typeKey = (group: string, version: string, plural: string): string => `${group}/${version}/${plural}`;
 
 /**
- * Everything the server serves, as values. Adding a kind, a version or a custom type is a change to this catalogue and
- * nothing else. `revision` grows with every change, so that documents derived from it know when they are stale.
+ * Everything the server serves, as values. Adding, replacing or removing a kind is a change to this catalogue and nothing
+ * else, and costs the same however many kinds there are. A change is made as a whole, and then told to all who follow.
  */
 export class Catalogue {
-  revision = 0;
-  private readonly types = new Map<string, ResourceType>();
-  private readonly unserved = new Map<string, ResourceType>();
-  private readonly order: Map<string, string[]>;
+  /** By group and plural of their storage version. */
+  readonly #kinds = new Map<string, Kind>();
+  /** Also of types that are no longer here: a request under way stays with the kind that it began with. */
+  readonly #kindOf = new WeakMap<ResourceType, Kind>();
+  readonly #served = new Map<string, ResourceType>();
+  /** The type in the preferred version, by group and plural of any version of the kind. */
+  readonly #preferred = new Map<string, ResourceType>();
+  /** Types that are served, by apiVersion and kind; hardly ever more than one. */
+  readonly #named = new Map<string, readonly ResourceType[]>();
+  readonly #collections = new Map<string, Kind>();
+  readonly #groups: ServedGroups;
+  readonly #followers = new Followers();
+  #revision = 0;
 
   /** `order`: groups, and versions within them, by preference. Unlisted ones come last. */
   constructor(order: readonly ServedGroup[] = []) {
-    this.order = new Map(order.map(({ name, versions }) => [name, [...versions]]));
+    this.#groups = new ServedGroups(order);
   }
 
-  add(...types: readonly ResourceType[]): void {
-    for (const type of types) this.enter(type, this.types);
-    this.revision++;
+  /** Grows with every change, so that documents derived from the catalogue know when they are stale. */
+  get revision(): number {
+    return this.#revision;
   }
 
-  /** What nobody can ask for, though the server may hold objects of it and work with them. */
-  addUnserved(...types: readonly ResourceType[]): void {
-    for (const type of types) this.enter(type, this.unserved);
+  /** Throws, and changes nothing, when something of a kind is here already. */
+  add(...kinds: readonly Kind[]): void {
+    for (const kind of kinds) this.#refuseTaken(kind, undefined);
+    for (const kind of kinds) this.#enter(kind);
+    this.#revision++;
+    this.#followers.tell(kinds.map((kind) => (follower) => follower.onAdd(kind)));
   }
 
-  private enter(type: ResourceType, into: Map<string, ResourceType>): void {
-    into.set(keyOf(type.group, type.version, type.plural), type);
-    const versions = this.order.get(type.group) ?? [];
-    if (!versions.includes(type.version)) versions.push(type.version);
-    this.order.set(type.group, versions);
+  /** Puts a kind in the place of the one with the same group and plural. Throws, and changes nothing, if it cannot. */
+  replace(kind: Kind): void {
+    const before = this.#kinds.get(resourceKey(kind));
+    if (!before) throw new Error(`there is no ${kind.plural} in the group "${kind.group}" to be replaced`);
+    this.#refuseTaken(kind, before);
+    this.#leave(before);
+    this.#enter(kind);
+    this.#groups.forgetEmpty(before.versions);
+    this.#revision++;
+    this.#followers.tell([(follower) => follower.onReplace(before, kind)]);
   }
 
-  remove({ group, version, plural }: ResourceType): void {
-    this.types.delete(keyOf(group, version, plural));
-    this.revision++;
+  /** Nothing happens when there is no such kind. */
+  remove(resource: Resource): void {
+    const kind = this.#kinds.get(resourceKey(resource));
+    if (!kind) return;
+    this.#leave(kind);
+    this.#groups.forgetEmpty(kind.versions);
+    this.#revision++;
+    this.#followers.tell([(follower) => follower.onRemove(kind)]);
   }
 
+  /** Tells of every change from now on, once it is made. */
+  follow(follower: CatalogueFollower): { close(): void } {
+    return this.#followers.add(follower);
+  }
+
+  /** The served type. */
   find(group: string, version: string, plural: string): ResourceType | undefined {
-    return this.types.get(keyOf(group, version, plural));
+    return this.#served.get(typeKey(group, version, plural));
   }
 
   /** The type in the preferred version of its group: one that is served, if there is any. */
   preferred(group: string, plural: string): ResourceType | undefined {
-    for (const types of [this.types, this.unserved]) {
-      for (const version of this.order.get(group) ?? []) {
-        const type = types.get(keyOf(group, version, plural));
-        if (type) return type;
-      }
-    }
-    return undefined;
+    return this.#preferred.get(`${group}/${plural}`);
   }
 
-  /** The type that serves a stored kind in the version so named. */
-  servedAs(hub: ResourceType, apiVersion: string): ResourceType | undefined {
-    const own = hub.group === '' ? hub.version : `${hub.group}/${hub.version}`;
-    if (own === apiVersion) return hub;
-    for (const type of this.known()) {
-      const isSame = type.conversion !== undefined && type.collection === hub.collection;
-      if (isSame && `${type.group}/${type.version}` === apiVersion) return type;
-    }
-    return undefined;
+  /** Served types by what objects say they are. */
+  named(apiVersion: string, kind: string): readonly ResourceType[] {
+    return this.#named.get(`${apiVersion}/${kind}`) ?? [];
   }
 
+  /** The kind that has this resource in one of its versions. */
+  kind(resource: Resource): Kind | undefined {
+    const type = this.#preferred.get(resourceKey(resource));
+    return type && this.kindOf(type);
+  }
+
+  /** The kind that a type is a version of, also when the catalogue has another one in its place by now. */
+  kindOf(type: ResourceType): Kind | undefined {
+    return this.#kindOf.get(type);
+  }
+
+  /** The kind whose objects are stored in a collection. */
+  storedIn(collection: string): Kind | undefined {
+    return this.#collections.get(collection);
+  }
+
+  /** The type that shows objects of a kind in the version so named, served or not. */
+  servedAs(type: ResourceType, apiVersion: string): ResourceType | undefined {
+    return apiVersionOf(type) === apiVersion ? type : this.kindOf(type)?.in(apiVersion);
+  }
+
+  /** Everything that there may be objects of, served or not. */
+  kinds(): IterableIterator<Kind> {
+    return this.#kinds.values();
+  }
+
+  /** Every served type. */
   all(): IterableIterator<ResourceType> {
-    return this.types.values();
+    return this.#served.values();
   }
 
-  /** Everything that there may be objects of. */
-  known(): ResourceType[] {
-    return [...this.types.values(), ...this.unserved.values()];
-  }
-
-  /** Resource types of one version, by name. */
-  typesOf(group: string, version: string): ResourceType[] {
-    return [...this.types.values()]
-      .filter((type) => type.group === group && type.version === version)
-      .sort((a, b) => (a.plural < b.plural ? -1 : 1));
+  /** Served types of one version, by name. */
+  typesOf(group: string, version: string): readonly ResourceType[] {
+    return this.#groups.typesOf(group, version);
   }
 
   /** The groups that serve anything, with only the versions that do. */
-  groups(): ServedGroup[] {
-    const served = new Set([...this.types.values()].map(({ group, version }) => `${group}/${version}`));
-    return [...this.order]
-      .map(([name, versions]) => ({ name, versions: versions.filter((version) => served.has(`${name}/${version}`)) }))
-      .filter(({ versions }) => versions.length > 0);
+  groups(): readonly ServedGroup[] {
+    return this.#groups.all();
   }
 
   hasGroup(group: string): boolean {
-    return [...this.types.values()].some((type) => type.group === group);
+    return this.#groups.has(group);
+  }
+
+  #refuseTaken(kind: Kind, before: Kind | undefined): void {
+    for (const type of kind.versions) {
+      const owner = this.kind(type);
+      if (owner && owner !== before) throw new Error(`${type.plural} is in the group "${type.group}" already`);
+    }
+    const holder = kind.collection === undefined ? undefined : this.storedIn(kind.collection);
+    if (holder && holder !== before) throw new Error(`objects of ${holder.plural} are stored in ${kind.collection}`);
+  }
+
+  #enter(kind: Kind): void {
+    this.#kinds.set(resourceKey(kind), kind);
+    if (kind.collection !== undefined) this.#collections.set(kind.collection, kind);
+    for (const type of kind.versions) {
+      this.#kindOf.set(type, kind);
+      this.#groups.enter(type, kind.served.includes(type));
+    }
+    for (const type of kind.served) {
+      this.#served.set(typeKey(type.group, type.version, type.plural), type);
+      this.#named.set(nameOf(type), [...this.named(apiVersionOf(type), type.kind), type]);
+    }
+    for (const type of kind.versions) this.#preferred.set(resourceKey(type), this.#preferredOf(kind, type));
+  }
+
+  /** Of the versions of a kind that have the same group and plural. */
+  #preferredOf(kind: Kind, { group, plural }: Resource): ResourceType {
+    const candidates = kind.versions.filter((type) => type.group === group && type.plural === plural);
+    const isServed = (type: ResourceType): boolean => kind.served.includes(type);
+    const rank = (type: ResourceType): number => this.#groups.rank(type);
+    const best = candidates.toSorted((a, b) => Number(isServed(b)) - Number(isServed(a)) || rank(a) - rank(b))[0];
+    return best ?? kind.storage;
+  }
+
+  #leave(kind: Kind): void {
+    this.#kinds.delete(resourceKey(kind));
+    if (kind.collection !== undefined) this.#collections.delete(kind.collection);
+    for (const type of kind.versions) {
+      this.#preferred.delete(resourceKey(type));
+      this.#groups.leave(type);
+    }
+    for (const type of kind.served) {
+      this.#served.delete(typeKey(type.group, type.version, type.plural));
+      const others = this.named(apiVersionOf(type), type.kind).filter((other) => other !== type);
+      if (others.length > 0) this.#named.set(nameOf(type), others);
+      else this.#named.delete(nameOf(type));
+    }
   }
 }
+
+const nameOf = (type: ResourceType): string => `${apiVersionOf(type)}/${type.kind}`;

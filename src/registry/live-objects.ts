@@ -1,59 +1,59 @@
 import { AppliedMemo } from '../apply/remembered-document.ts';
-import { BoundedCache } from '../bounded-cache.ts';
 import type { Version } from '../storage/version.ts';
-import { parseObject } from './encoding.ts';
+import type { Objects } from './objects.ts';
+import type { Extra } from './parsed-objects.ts';
 import type { ApiObject } from './resource-type.ts';
 
-/** A stored object, for those who change it. */
-export interface LiveObject {
+/** What the texts of an object's parts take beside their letters. */
+const LEAST_BYTES = 1024;
+/** How much more room values take than their bytes. */
+const MERGE_FACTOR = 2;
+const DOCUMENT_FACTOR = 4;
+
+/** A stored object, for those who change it. Whoever changes one is likely to change it again. */
+export class LiveObject implements Extra {
   readonly version: Version;
   readonly object: ApiObject;
   /** What is known of documents that were applied to it; handed on from version to version. */
   readonly applied: AppliedMemo;
+
+  constructor(version: Version, object: ApiObject, applied = new AppliedMemo()) {
+    this.version = version;
+    this.object = object;
+    this.applied = applied;
+  }
+
+  /** For everyone who applies something, the document and what it became. */
+  get bytes(): number {
+    const { bytes, count } = this.applied.size;
+    return LEAST_BYTES + MERGE_FACTOR * count * this.version.bytes.length + DOCUMENT_FACTOR * bytes;
+  }
 }
 
-const CAPACITY = 32 << 20;
-/** What the smallest object takes. */
-const LEAST_BYTES = 2048;
-/** How much more room values take than their bytes, with the texts of their parts. */
-const OBJECT_FACTOR = 5;
-const MERGE_FACTOR = 2;
-const DOCUMENT_FACTOR = 4;
-
-let guard: (object: ApiObject) => void = () => {};
-
-/** Has every object that is kept looked at, so that tests can see to it that nobody changes one. */
-export function guardStoredObjects(by: (object: ApiObject) => void): void {
-  guard = by;
-}
-
-/** Objects that were changed lately: whoever changes one is likely to change it again, and need not read it anew. */
+/** Objects for those who change them. What they find out is kept beside the object. */
 export class LiveObjects {
-  readonly #kept = new BoundedCache<Version, LiveObject>({ name: 'live-objects', capacity: CAPACITY, sizeOf });
+  readonly #objects: Objects;
+
+  constructor(objects: Objects) {
+    this.#objects = objects;
+  }
 
   of(version: Version): LiveObject {
-    const known = this.#kept.get(version);
-    if (known) return known;
-    const live = { version, object: parseObject(version.bytes), applied: new AppliedMemo() };
+    const { object, extra } = this.#objects.entry(version);
+    if (extra instanceof LiveObject) return extra;
+    const live = new LiveObject(version, object);
     this.keep(live);
     return live;
   }
 
-  /** One version of an object gives way to another. */
-  replace(before: LiveObject, live: LiveObject): void {
-    this.#kept.delete(before.version);
-    this.keep(live);
+  /** The object has become this, in another version. */
+  replace(before: LiveObject, version: Version, object: ApiObject): void {
+    const live = new LiveObject(version, object, before.applied);
+    this.#objects.replace(before.version, version, object, live);
   }
 
   /** Also for what is kept already, when more hangs on it than before. */
   keep(live: LiveObject): void {
-    guard(live.object);
-    this.#kept.set(live.version, live);
+    this.#objects.keep(live.version, live.object, live);
   }
-}
-
-/** The bytes, the object, its text in pieces, and for everyone who applies something the document and what it became. */
-function sizeOf({ bytes }: Version, { applied }: LiveObject): number {
-  const { bytes: documents, count } = applied.size;
-  return LEAST_BYTES + (OBJECT_FACTOR + MERGE_FACTOR * count) * bytes.length + DOCUMENT_FACTOR * documents;
 }

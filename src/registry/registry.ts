@@ -1,21 +1,8 @@
 import { type Deadline, within } from '../deadline.ts';
 import { conflict } from '../errors.ts';
-import { restEveryTurn } from '../pacing.ts';
-import type { Version } from '../storage/version.ts';
-import type { VersionLog } from '../storage/version-log.ts';
-import { NO_ADMISSION } from './admission.ts';
+import { type MutatingRequest, NO_ADMISSION } from './admission.ts';
 import { create } from './create.ts';
 import { remove } from './delete.ts';
-import {
-  get,
-  type ListOptions,
-  type ListResult,
-  list,
-  type OpenList,
-  openLongList,
-  type ReadOptions,
-  reach,
-} from './read.ts';
 import type { ResourceType } from './resource-type.ts';
 import { Outrun } from './stages/commit.ts';
 import { type Change, update } from './update.ts';
@@ -26,52 +13,33 @@ import type { Deleted, DeleteOptions, ObjectRef, WriteOptions, WriteParts, Writt
 const MOST_TRIES = 100;
 
 /**
- * The front door to all objects. Requests, controllers and plugins come through here alike, each with an identity, so
- * that validation, admission and watches apply to all of them.
+ * The front door for all who change objects; `Objects` is the one for reading. Requests, controllers and plugins come
+ * through here alike, each with an identity, so that validation, admission and watches apply to all of them.
  *
  * A write sees at least everything that anyone, on whatever server, was acknowledged before it began.
  */
 export class Registry {
-  readonly parts: WriteParts;
+  readonly #parts: WriteParts;
 
   constructor(parts: WriteParts) {
-    this.parts = parts;
-  }
-
-  get log(): VersionLog {
-    return this.parts.log;
+    this.#parts = parts;
   }
 
   create(type: ResourceType, namespace: string, document: unknown, options: WriteOptions): Promise<Written> {
-    return this.#write(type, () => create(this.parts, type, namespace, document, options), options.deadline);
-  }
-
-  get(type: ResourceType, namespace: string, name: string, options?: ReadOptions): Promise<Version> {
-    return get(this.parts.log, type, namespace, name, options);
-  }
-
-  list(type: ResourceType, namespace: string, options?: ListOptions): Promise<ListResult> {
-    const { log, vocabulary, runtime } = this.parts;
-    return list(log, vocabulary.groups.meta, type, namespace, { rest: restEveryTurn(runtime), ...options });
-  }
-
-  /** Everything there is, to be read at leisure; undefined when that is little, or not what is asked for. */
-  openLongList(type: ResourceType, namespace: string, options: ListOptions): Promise<OpenList | undefined> {
-    const { log, vocabulary } = this.parts;
-    return openLongList(log, vocabulary.groups.meta, type, namespace, options);
+    return this.#write(type, () => create(this.#parts, type, namespace, document, options), options.deadline);
   }
 
   update(ref: ObjectRef, change: Change, options: WriteOptions): Promise<Written> {
-    return this.#write(ref.type, () => update(this.parts, ref, change, options), options.deadline);
+    return this.#write(ref.type, () => update(this.#parts, ref, change, options), options.deadline);
   }
 
   async delete(type: ResourceType, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
-    await within(options.deadline, this.log.caughtUp());
-    return remove(this.parts, type, namespace, name, options);
+    await within(options.deadline, this.#parts.log.caughtUp());
+    return remove(this.#parts, type, namespace, name, options);
   }
 
   #write<T>(type: ResourceType, write: () => Promise<T>, deadline: Deadline | undefined): Promise<T> {
-    return this.log.isShared ? this.#writeShared(type, write, deadline) : write();
+    return this.#parts.log.isShared ? this.#writeShared(type, write, deadline) : write();
   }
 
   /**
@@ -79,7 +47,7 @@ export class Registry {
    * when one on another server came between.
    */
   async #writeShared<T>(type: ResourceType, write: () => Promise<T>, deadline: Deadline | undefined): Promise<T> {
-    const caughtUp = () => within(deadline, this.log.caughtUp());
+    const caughtUp = () => within(deadline, this.#parts.log.caughtUp());
     await caughtUp();
     const { reserve, collection, group, plural } = hubOf(type);
     if (!reserve) return write();
@@ -94,7 +62,7 @@ export class Registry {
       }
       throw conflict({ group, resource: plural }, '', 'too many others are being written');
     };
-    return this.log.inTurn(`/${collection}/`, tryAgain, deadline);
+    return this.#parts.log.inTurn(`/${collection}/`, tryAgain, deadline);
   }
 
   /**
@@ -102,11 +70,12 @@ export class Registry {
    * of a pod follows from its binding, and for what must be there before anyone can be asked.
    */
   get pastAdmission(): Registry {
-    return new Registry({ ...this.parts, admission: NO_ADMISSION });
+    return new Registry({ ...this.#parts, admission: NO_ADMISSION });
   }
 
-  /** Waits until the log has this revision, or throws the 504 for versions of the future. */
-  reach(revision: number): Promise<void> {
-    return reach(this.parts.log, revision);
+  /** Asks admission about something that is done rather than stored. It may change `request.object`, and throws to refuse. */
+  async admit(request: MutatingRequest): Promise<void> {
+    await this.#parts.admission.mutate(request);
+    await this.#parts.admission.validate(request);
   }
 }

@@ -10,13 +10,13 @@ import { PeerCertificates, subjectOf } from '../authentication/peer-certificates
 import { ProcessToken } from '../authentication/process-token.ts';
 import { ServiceAccountSigner } from '../authentication/service-account-signer.ts';
 import { ServiceAccountTokens } from '../authentication/service-account-tokens.ts';
-import type { StoredObjects } from '../authentication/stored-objects.ts';
 import { TokenFile } from '../authentication/token-file.ts';
 import { distinctKeys, publicHalf, type TokenKey, tokenKey } from '../authentication/token-keys.ts';
 import type { AuthenticationInfo } from '../controllers/authentication-info.ts';
 import type { Logger } from '../logging.ts';
 import { ClientAuthorities, type PemBundle } from '../pki/client-authorities.ts';
 import { readPrivateKey, readPublicKeys } from '../pki/keys.ts';
+import type { ObjectReader } from '../registry/objects.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Settings } from '../settings.ts';
 import { type UserInfo, userNamed } from '../user.ts';
@@ -51,7 +51,7 @@ export interface Authentication {
 /** Authentication whose settings are checked and whose files are read. */
 export interface PlannedAuthentication {
   /** `objects`: what tokens stand for. */
-  over(objects: StoredObjects): Authentication;
+  over(objects: ObjectReader): Authentication;
   /** Lets go of connections to others. */
   close(): void;
 }
@@ -110,7 +110,7 @@ function fixedTokens({ credentials: { tokens }, runtime }: AuthenticationParts, 
 function storedTokens(
   { settings, runtime, vocabulary }: AuthenticationParts,
   { audiences, issuers, keys }: AccountTokens,
-  objects: StoredObjects,
+  objects: ObjectReader,
 ): TokenMethod[] {
   const joining = settings.enableBootstrapTokenAuth ? bootstrapTokens({ objects, runtime, vocabulary }) : undefined;
   const lookup = settings.serviceAccountLookup;

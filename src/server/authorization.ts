@@ -6,10 +6,10 @@ import { type AuthorizationMode, authorizerFor, type ConfiguredModes, readModes 
 import { feedNodeRelations } from '../authorization/node/feed.ts';
 import { NodeAuthorizer } from '../authorization/node/node-authorizer.ts';
 import { NodeRelations } from '../authorization/node/node-relations.ts';
-import type { ObjectSource } from '../authorization/object-source.ts';
 import { feedRbacIndex } from '../authorization/rbac/feed.ts';
 import { RbacIndex } from '../authorization/rbac/rbac-index.ts';
 import type { Logger } from '../logging.ts';
+import type { ObjectSource } from '../registry/informer.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Settings } from '../settings.ts';
 import type { Vocabulary } from '../vocabulary.ts';

@@ -4,8 +4,7 @@ import { reconcile } from '../authorization/bootstrap/reconcile.ts';
 import { ApiError } from '../errors.ts';
 import { systemPriorityClasses } from '../kinds/scheduling/system-priority-classes.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
-import { parseObject } from '../registry/encoding.ts';
-import { objectKey } from '../registry/keys.ts';
+import type { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import { SERVER_USER } from '../user.ts';
@@ -13,18 +12,23 @@ import type { Vocabulary } from '../vocabulary.ts';
 
 const OPTIONS = { user: SERVER_USER };
 
+export interface BootstrapParts {
+  readonly objects: Objects;
+  readonly registry: Registry;
+  readonly catalogue: Catalogue;
+  readonly vocabulary: Vocabulary;
+}
+
 /** Brings a fresh or older store up to what the server needs: its namespaces, then the policy that lives in them. */
-export async function bootstrap(registry: Registry, catalogue: Catalogue, vocabulary: Vocabulary): Promise<void> {
+export async function bootstrap(parts: BootstrapParts): Promise<void> {
+  const { vocabulary } = parts;
   const { namespaces } = vocabulary;
   const needed = [namespaces.system, namespaces.public, namespaces.nodeLease, 'default'];
-  const type = typeOf(catalogue, '', 'namespaces');
-  await Promise.all(needed.map((name) => persist(() => ensureNamespace(registry, type, name))));
+  await Promise.all(needed.map((name) => persist(() => ensureNamespace(parts, name))));
   const policy = bootstrapPolicy(vocabulary);
   await Promise.all([
-    ...systemPriorityClasses.map((wanted) =>
-      persist(() => ensurePriorityClass(registry, catalogue, vocabulary, wanted)),
-    ),
-    ...policy.map((object) => persist(() => ensurePolicy(registry, catalogue, vocabulary, object))),
+    ...systemPriorityClasses.map((wanted) => persist(() => ensurePriorityClass(parts, wanted))),
+    ...policy.map((object) => persist(() => ensurePolicy(parts, object))),
   ]);
 }
 
@@ -41,15 +45,16 @@ export async function persist(ensure: () => Promise<void>, tries = MOST_TRIES): 
   }
 }
 
-function typeOf(catalogue: Catalogue, group: string, plural: string): ResourceType {
+function typeOf({ catalogue }: BootstrapParts, group: string, plural: string): ResourceType {
   const type = catalogue.preferred(group, plural);
   if (!type) throw new Error(`the server cannot work without ${plural}`);
   return type;
 }
 
-async function ensureNamespace(registry: Registry, type: ResourceType, name: string): Promise<void> {
-  if (registry.log.get(objectKey(type, '', name))) return;
-  await registry.create(type, '', { metadata: { name } }, OPTIONS);
+async function ensureNamespace(parts: BootstrapParts, name: string): Promise<void> {
+  const type = typeOf(parts, '', 'namespaces');
+  if (parts.objects.has(type, '', name)) return;
+  await parts.registry.create(type, '', { metadata: { name } }, OPTIONS);
 }
 
 const PLURALS: Readonly<Record<string, string>> = {
@@ -59,16 +64,11 @@ const PLURALS: Readonly<Record<string, string>> = {
   RoleBinding: 'rolebindings',
 };
 
-async function ensurePolicy(
-  registry: Registry,
-  catalogue: Catalogue,
-  vocabulary: Vocabulary,
-  wanted: PolicyObject,
-): Promise<void> {
-  const type = typeOf(catalogue, vocabulary.groups.rbac, PLURALS[wanted.kind] ?? '');
+async function ensurePolicy(parts: BootstrapParts, wanted: PolicyObject): Promise<void> {
+  const { objects, registry, vocabulary } = parts;
+  const type = typeOf(parts, vocabulary.groups.rbac, PLURALS[wanted.kind] ?? '');
   const { namespace = '', name = '' } = wanted.metadata;
-  const stored = registry.log.get(objectKey(type, namespace, name));
-  const change = reconcile(stored && parseObject<PolicyObject>(stored.bytes), wanted, vocabulary);
+  const change = reconcile(objects.get<PolicyObject>(type, namespace, name), wanted, vocabulary);
   if (!change) return;
   if (change.action === 'recreate') await registry.delete(type, namespace, name, OPTIONS);
   if (change.action === 'update') {
@@ -77,12 +77,10 @@ async function ensurePolicy(
 }
 
 async function ensurePriorityClass(
-  registry: Registry,
-  catalogue: Catalogue,
-  { groups }: Vocabulary,
+  parts: BootstrapParts,
   { name, value, description }: (typeof systemPriorityClasses)[number],
 ): Promise<void> {
-  const type = typeOf(catalogue, groups.scheduling, 'priorityclasses');
-  if (registry.log.get(objectKey(type, '', name))) return;
-  await registry.create(type, '', { metadata: { name }, value, description }, OPTIONS);
+  const type = typeOf(parts, parts.vocabulary.groups.scheduling, 'priorityclasses');
+  if (parts.objects.has(type, '', name)) return;
+  await parts.registry.create(type, '', { metadata: { name }, value, description }, OPTIONS);
 }

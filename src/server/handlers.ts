@@ -21,6 +21,7 @@ import type { Service } from '../handlers/service.ts';
 import { discoveryCheck, roomCheck, storageCheck, storageReadiness } from '../handlers/standard-checks.ts';
 import { virtualTable } from '../handlers/virtual-resource.ts';
 import { metricsHandler } from '../metrics/server-metrics.ts';
+import type { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Runtime } from '../runtime.ts';
 import type { VersionLog } from '../storage/version-log.ts';
@@ -31,6 +32,8 @@ import type { StartSteps } from './start-steps.ts';
 const BODY_BYTES = 3 * 1024 * 1024;
 
 export interface HandlerSources {
+  readonly log: VersionLog;
+  readonly objects: Objects;
   readonly registry: Registry;
   readonly authentication: Authentication;
   readonly steps: StartSteps;
@@ -73,12 +76,13 @@ export function handlersFor(plan: Plan, sources: HandlerSources): Handlers {
   };
 }
 
-function serviceOf(plan: Plan, { registry, authentication }: HandlerSources): Service {
+function serviceOf(plan: Plan, { log, objects, registry, authentication }: HandlerSources): Service {
   const { settings, runtime, vocabulary, catalogue, connectors, metrics } = plan;
   const { authorizer } = plan.authorization;
   const { groups } = vocabulary;
   return {
     catalogue,
+    objects,
     registry,
     negotiator: new Negotiator(vocabulary),
     runtime,
@@ -94,7 +98,7 @@ function serviceOf(plan: Plan, { registry, authentication }: HandlerSources): Se
       tokenReview((...asked) => authentication.tokens.review(...asked), groups.authentication),
     ]),
     connectors,
-    virtual: virtualTable([componentStatuses(componentsOf(registry.log, runtime))]),
+    virtual: virtualTable([componentStatuses(componentsOf(log, runtime))]),
     demandCreation: (context, user) => authorizeCreation(authorizer, context, user),
     onDeprecated: (type, subresource) => metrics.deprecatedUse(type, subresource),
     watchMeter: (type) => metrics.watches.of(type),
@@ -108,8 +112,7 @@ const componentsOf = (log: VersionLog, runtime: Runtime): readonly Component[] =
   { name: 'etcd-0', probe: () => storageCheck(log, runtime).check() },
 ];
 
-function healthOf({ settings, runtime, catalogue, logger }: Plan, { registry, steps }: HandlerSources): HealthChecks {
-  const { log } = registry;
+function healthOf({ settings, runtime, catalogue, logger }: Plan, { log, steps }: HandlerSources): HealthChecks {
   const health = new HealthChecks({
     runtime,
     livezGraceMs: settings.livezGracePeriod,

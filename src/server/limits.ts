@@ -14,17 +14,17 @@ import type { MemoryGuard } from '../memory-guard.ts';
 import type { Recorder } from '../metrics/recorder.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import type { Informer } from '../registry/informer.ts';
+import type { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Settings } from '../settings.ts';
-import type { VersionLog } from '../storage/version-log.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import { persist } from './bootstrap.ts';
 
 export interface LimitParts {
   readonly settings: Settings;
   readonly catalogue: Catalogue;
-  readonly log: VersionLog;
+  readonly objects: Objects;
   readonly guard: MemoryGuard;
   readonly recorder: Recorder;
   readonly runtime: Runtime;
@@ -64,14 +64,15 @@ export function refuseNoSeats({ enablePriorityAndFairness, ...settings }: Settin
 const seatsOf = (settings: Pick<Settings, 'maxRequestsInflight' | 'maxMutatingRequestsInflight'>): number =>
   settings.maxRequestsInflight + settings.maxMutatingRequestsInflight;
 
-function fairLimits({ settings, catalogue, log, guard, recorder, runtime, vocabulary }: LimitParts): ServerLimits {
+function fairLimits(parts: LimitParts): ServerLimits {
+  const { settings, catalogue, objects, guard, recorder, runtime, vocabulary } = parts;
   const plan = new FlowPlan({ vocabulary, recorder, totalSeats: seatsOf(settings) });
   const measure: MeasureExtent = ({ group, version, resource }) => {
     const type = catalogue.find(group, version, resource);
     if (!type) return undefined;
-    const some = log.list(type.collection, { limit: SAMPLE });
+    const some = objects.sample(type, SAMPLE);
     const bytes = some.reduce((sum, version) => sum + version.bytes.length, 0);
-    return { objects: log.count(type.collection), bytesEach: bytes / Math.max(1, some.length) };
+    return { objects: objects.count(type), bytesEach: bytes / Math.max(1, some.length) };
   };
   return {
     limiter: new FairLimiter({
@@ -83,7 +84,7 @@ function fairLimits({ settings, catalogue, log, guard, recorder, runtime, vocabu
     }),
     paths: [flowDumpHandler(plan)],
     controllers: [delayed(startFlowUpkeep, UPKEEP_DELAY_MS), delayed(startFlowSchemaStatus, UPKEEP_DELAY_MS)],
-    bootstrap: (registry) => persist(() => ensureFlowObjects(registry, catalogue)),
+    bootstrap: (registry) => persist(() => ensureFlowObjects({ ...parts, registry })),
     follow: (informer) => plan.follow(informer),
   };
 }

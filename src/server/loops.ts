@@ -5,12 +5,14 @@ import { startControllers } from '../controllers/controllers.ts';
 import { resourceQuotaLoop } from '../controllers/resource-quota.ts';
 import { startServerService } from '../controllers/server-service.ts';
 import type { Informer } from '../registry/informer.ts';
+import type { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
 import { type Authentication, authenticationInfoOf } from './authentication.ts';
 import type { CurrentCredentials } from './current-credentials.ts';
 import type { Plan } from './plan.ts';
 
 export interface LoopSources {
+  readonly objects: Objects;
   readonly registry: Registry;
   readonly informer: Informer;
   readonly authentication: Authentication;
@@ -37,9 +39,10 @@ export interface Loops {
 /** Starts what keeps stored objects true, each from now on. */
 export function startLoops(plan: Plan, { quotas, more, credentials, ...sources }: LoopSources): Loops {
   const { settings, logger } = plan;
-  const { registry, informer, authentication } = sources;
+  const { objects, registry, informer, authentication } = sources;
   const parts: ControllerParts = {
-    ...{ registry, informer, catalogue: plan.catalogue, runtime: plan.runtime, vocabulary: plan.vocabulary },
+    ...{ objects, registry, informer },
+    ...{ catalogue: plan.catalogue, runtime: plan.runtime, vocabulary: plan.vocabulary },
     queues: plan.metrics.workQueues,
     rootCa: plan.credentials.rootCa,
     bootstrapTokens: settings.enableBootstrapTokenAuth,

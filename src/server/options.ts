@@ -16,6 +16,8 @@ export interface StartOptions extends Partial<Settings> {
   readonly logger?: Logger;
   /** How pods, services and nodes are reached; by default at their addresses, unless these are of this machine or link. */
   readonly network?: Partial<ClusterNetwork>;
+  /** Objects that parts of the server share are frozen, so that an attempt to change one is an exception. For tests. */
+  readonly freezeObjects?: boolean;
 }
 
 /** What a server is started with, complete and checked. */
@@ -24,6 +26,7 @@ export interface CheckedOptions {
   readonly runtime: Runtime;
   readonly logger: Logger;
   readonly network: Partial<ClusterNetwork>;
+  readonly freezeObjects: boolean;
   /** Where files are kept; undefined: nowhere. */
   readonly dataDir: string | undefined;
 }
@@ -49,7 +52,7 @@ export function checkOptions(options: StartOptions): CheckedOptions {
   const isGiven = ([, value]: [string, unknown]): boolean => value !== undefined;
   for (const [option, value] of Object.entries(options).filter(isGiven)) checkOption(option, value);
   refuseContradiction(options);
-  const { store, port, runtime = systemRuntime, logger, network = {}, ...rest } = options;
+  const { store, port, runtime = systemRuntime, logger, network = {}, freezeObjects = false, ...rest } = options;
   const given: Record<string, unknown> = Object.fromEntries(Object.entries(rest).filter(isGiven));
   const named: Settings = { ...DEFAULT_SETTINGS, ...given };
   const settings = { ...named, storage: store ?? storageOf(named), securePort: port ?? named.securePort };
@@ -58,6 +61,7 @@ export function checkOptions(options: StartOptions): CheckedOptions {
     runtime,
     logger: logger ?? loggerFor(options, settings, runtime),
     network,
+    freezeObjects,
     dataDir: settings.storage === 'lmdb' ? settings.dataDir : options.dataDir,
   };
 }
@@ -70,6 +74,11 @@ const loggerFor = (given: StartOptions, { v, logFormat }: Settings, runtime: Run
 function checkOption(option: string, value: unknown): void {
   if (isKeyOf(OBJECTS, option)) {
     checkObject(option, value);
+    return;
+  }
+  if (option === 'freezeObjects') {
+    if (typeof value !== 'boolean')
+      throw new UsageError(`the option ${option} must be true or false, not ${shown(value)}`);
     return;
   }
   const name = isKeyOf(SHORT, option) ? SHORT[option] : option;

@@ -4,12 +4,11 @@ import { versionInfo } from '../discovery/version.ts';
 import type { Connector } from '../handlers/connect/connector.ts';
 import { cipherSuites } from '../http/cipher-suites.ts';
 import type { TlsRules } from '../http/secure-server.ts';
-import { builtInTypes, groupOrder } from '../kinds/built-in.ts';
+import { builtInCatalogue } from '../kinds/built-in.ts';
 import { parseServiceRanges, type ServiceRanges } from '../kinds/core/service-ranges.ts';
 import { ServerMetrics } from '../metrics/server-metrics.ts';
 import { CLUSTER_NETWORK, type ClusterNetwork } from '../outbound/network.ts';
-import { Catalogue } from '../registry/catalogue.ts';
-import { servedWith } from '../registry/runtime-config.ts';
+import type { Catalogue } from '../registry/catalogue.ts';
 import type { Settings } from '../settings.ts';
 import { type Vocabulary, vocabularyNamed } from '../vocabulary.ts';
 import { planAdmission } from './admission.ts';
@@ -63,7 +62,7 @@ export const planPlane = (options: StartOptions): Promise<Plan> =>
     const connectors = connectionsFor(settings, vocabulary, runtime, network);
     const admission = await planAdmission(settings, vocabulary);
     refuseNoSeats(settings);
-    const catalogue = catalogueFor(settings, vocabulary);
+    const catalogue = builtInCatalogue(vocabulary, settings.runtimeConfig);
     const authentication = await planAuthentication({ ...common, credentials });
     closing.add(() => authentication.close());
     const metrics = new ServerMetrics({ catalogue, runtime, vocabulary, build: versionInfo });
@@ -90,15 +89,6 @@ async function credentialsFor(
   const pki = pkiOptionsOf(settings, vocabulary, runtime);
   const authority = await sharedAuthority({ settings, dataDir, pki, runtime });
   return readCredentials(settings, dataDir, { ...pki, authority });
-}
-
-function catalogueFor({ runtimeConfig }: Settings, vocabulary: Vocabulary): Catalogue {
-  const catalogue = new Catalogue(groupOrder(vocabulary));
-  const types = builtInTypes(vocabulary);
-  const isServed = servedWith(runtimeConfig, types);
-  catalogue.add(...types.filter(isServed));
-  catalogue.addUnserved(...types.filter((type) => !isServed(type)));
-  return catalogue;
 }
 
 /** Loaded when asked for: without a policy nothing is recorded. */

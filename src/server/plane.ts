@@ -1,4 +1,3 @@
-import { storedObjects } from '../authentication/stored-objects.ts';
 import { WatchGuard } from '../authorization/watch-guard.ts';
 import { ageCaches } from '../caches.ts';
 import { beginOrEnd } from '../closing.ts';
@@ -11,6 +10,7 @@ import { observe } from '../observer.ts';
 import { makePipeline, type PipelineParts } from '../pipeline.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import { Informer } from '../registry/informer.ts';
+import { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
 import { Deadlines } from '../request/deadlines.ts';
 import type { VersionLog } from '../storage/version-log.ts';
@@ -27,7 +27,9 @@ import { StartSteps } from './start-steps.ts';
 
 /** A control plane over a store: everything that answers requests, wherever they come from. */
 export interface Plane {
-  /** The front door for the program around it. */
+  /** Where the program around it reads objects, */
+  readonly objects: Objects;
+  /** and where it writes them: no socket, the same rules. */
   readonly registry: Registry;
   readonly catalogue: Catalogue;
   readonly admin: UserInfo;
@@ -62,17 +64,22 @@ export const assemblePlane = (log: VersionLog, plan: Plan): Promise<Plane> =>
     const guard = memoryGuardFor(plan);
     const ageing = ageCaches(runtime);
     closing.add(() => ageing.cancel());
-    const informer = new Informer(log, catalogue);
-    const authentication = plan.authentication.over(storedObjects(catalogue, log));
-    const assembled = assembleRegistry(log, informer, plan);
+    const objects = new Objects({ log, catalogue, runtime, vocabulary, freezes: plan.freezeObjects });
+    const informer = new Informer({
+      objects,
+      catalogue,
+      onError: (error) => plan.logger.error({ err: error }, 'something that follows objects had a problem'),
+    });
+    const authentication = plan.authentication.over(objects);
+    const assembled = assembleRegistry(log, objects, informer, plan);
     closing.add(() => assembled.close());
     const { registry, quotas } = assembled;
     steps.finished('admission');
     const limits = limitsFor({
-      ...{ settings, catalogue, log, guard, runtime, vocabulary },
+      ...{ settings, catalogue, objects, guard, runtime, vocabulary },
       recorder: metrics.recorder,
     });
-    await prepareStore(registry, limits, plan);
+    await prepareStore(objects, registry, limits, plan);
     steps.finished('policy', 'priorityClasses', 'flowObjects');
     limits.follow(informer);
     steps.finished('flowFollowed', 'flowLimits');
@@ -80,16 +87,16 @@ export const assemblePlane = (log: VersionLog, plan: Plan): Promise<Plane> =>
     const credentials = new CurrentCredentials(plan);
     closing.add(() => credentials.close());
     credentials.onTrust((next) => authentication.trust(next));
-    const sources = { registry, informer, authentication, credentials, quotas, more: limits.controllers };
+    const sources = { objects, registry, informer, authentication, credentials, quotas, more: limits.controllers };
     const loops = startLoops(plan, sources);
     closing.add(() => loops.close());
     steps.finished('informers');
-    const handlers = handlersFor(plan, { registry, authentication, steps, paths: limits.paths });
+    const handlers = handlersFor(plan, { log, objects, registry, authentication, steps, paths: limits.paths });
     const watches = watchGuardFor(plan, authentication);
     closing.add(() => watches.close());
     const stages = stagesOf(plan, guard, { authentication, limits, watches, handlers });
     return {
-      ...{ registry, catalogue, credentials, health: handlers.health },
+      ...{ objects, registry, catalogue, credentials, health: handlers.health },
       ...{ admin: authentication.admin, adminToken: authentication.adminToken },
       handleAt: (address) => makePipeline({ ...stages, paths: handlers.pathsAt(address) }),
       publish: (place) => publish(loops, steps, { ...place, clusterAddress: assembled.services.serverAddress }),
@@ -98,9 +105,14 @@ export const assemblePlane = (log: VersionLog, plan: Plan): Promise<Plane> =>
   });
 
 /** What the plane stands on is not left to others: no webhook that is away or says no keeps it from starting. */
-async function prepareStore(registry: Registry, limits: ServerLimits, { catalogue, vocabulary }: Plan): Promise<void> {
+async function prepareStore(
+  objects: Objects,
+  registry: Registry,
+  limits: ServerLimits,
+  { catalogue, vocabulary }: Plan,
+): Promise<void> {
   const unasked = registry.pastAdmission;
-  await Promise.all([bootstrap(unasked, catalogue, vocabulary), limits.bootstrap(unasked)]);
+  await Promise.all([bootstrap({ objects, registry: unasked, catalogue, vocabulary }), limits.bootstrap(unasked)]);
 }
 
 async function publish(loops: Loops, steps: StartSteps, place: Parameters<Loops['publish']>[0]): Promise<Controller> {

@@ -7,8 +7,8 @@ import { EscalationGuard } from '../authorization/rbac/escalation-guard.ts';
 import { ServiceAllocator } from '../kinds/core/service-allocator.ts';
 import { Encoder } from '../registry/encoding.ts';
 import type { Informer } from '../registry/informer.ts';
-import { Lister } from '../registry/lister.ts';
 import { LiveObjects } from '../registry/live-objects.ts';
+import type { Objects } from '../registry/objects.ts';
 import { Registry } from '../registry/registry.ts';
 import type { VersionLog } from '../storage/version-log.ts';
 import type { Plan } from './plan.ts';
@@ -23,7 +23,7 @@ export interface AssembledRegistry {
 }
 
 /** A chain without plugins, the registry that asks it, the plugins that write through the registry: in this order. */
-export function assembleRegistry(log: VersionLog, informer: Informer, plan: Plan): AssembledRegistry {
+export function assembleRegistry(log: VersionLog, objects: Objects, informer: Informer, plan: Plan): AssembledRegistry {
   const { settings, runtime, vocabulary, catalogue, logger } = plan;
   const admission = new AdmissionChain(new AdmissionMetrics(plan.metrics.recorder, runtime));
   const services = new ServiceAllocator(plan.serviceRanges, runtime);
@@ -31,11 +31,10 @@ export function assembleRegistry(log: VersionLog, informer: Informer, plan: Plan
   const registry = new Registry({
     ...{ log, runtime, vocabulary, admission, services },
     encoder: new Encoder(runtime),
-    live: new LiveObjects(),
+    live: new LiveObjects(objects),
     allowPrivileged: settings.allowPrivileged,
     servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
   });
-  const objects = new Lister(log, catalogue);
   const quotas = new QuotaAccounts({
     ...{ objects, catalogue, runtime, vocabulary },
     registry: () => registry,
@@ -48,7 +47,7 @@ export function assembleRegistry(log: VersionLog, informer: Informer, plan: Plan
 interface PluginSources {
   readonly registry: Registry;
   readonly informer: Informer;
-  readonly objects: Lister;
+  readonly objects: Objects;
   readonly quotas: QuotaAccounts;
 }
 

@@ -1,6 +1,7 @@
 import { beginOrEnd, Closing } from '../closing.ts';
 import type { Injected } from '../http/inject.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
+import type { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
 import { VERSION } from '../release.ts';
 import { sleep } from '../runtime.ts';
@@ -21,7 +22,9 @@ const GRACE_MS = 10_000;
 export interface EmbeddedPlane extends AsyncDisposable {
   /** A bearer token with all rights, for as long as this server runs. It is written nowhere. */
   readonly adminToken: string;
-  /** The front door for embedders: no socket, the same pipeline. */
+  /** Where embedders read objects, */
+  readonly objects: Objects;
+  /** and where they write them: no socket, the same rules. */
   readonly registry: Registry;
   readonly catalogue: Catalogue;
   /** Answers a request without a socket, on behalf of whom `as` names. Rejects once the server is being closed. */
@@ -92,13 +95,17 @@ async function begin(options: StartOptions, closing: Closing): Promise<{ plan: P
   return { plan, plane };
 }
 
-function embedded({ adminToken, registry, catalogue }: Plane, injections: Injections, closing: Closing): EmbeddedPlane {
+function embedded(
+  { adminToken, objects, registry, catalogue }: Plane,
+  injections: Injections,
+  closing: Closing,
+): EmbeddedPlane {
   const close = (): Promise<void> => {
     injections.refuse();
     return closing.run();
   };
   return {
-    ...{ adminToken, registry, catalogue },
+    ...{ adminToken, objects, registry, catalogue },
     inject: (request) => injections.inject(request),
     close,
     [Symbol.asyncDispose]: close,

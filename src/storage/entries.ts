@@ -6,6 +6,8 @@ export interface Entries {
   readonly done: boolean;
   /** The next ones, at most so many; there may be none of them before it is done. */
   next(most: number): readonly Version[];
+  /** Settles when `next` has something to give; undefined when it has. Absent where it always has. */
+  ready?(): Promise<unknown> | undefined;
 }
 
 /** Entries that can be read any number of times. */

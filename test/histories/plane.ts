@@ -5,11 +5,11 @@ import { dispatch } from '../../src/handlers/dispatch.ts';
 import type { Service } from '../../src/handlers/service.ts';
 import type { Handle } from '../../src/http/handler.ts';
 import { type InjectedStream, inject, injectStream } from '../../src/http/inject.ts';
-import { builtInTypes, groupOrder } from '../../src/kinds/built-in.ts';
+import { builtInCatalogue } from '../../src/kinds/built-in.ts';
 import { NO_ADMISSION } from '../../src/registry/admission.ts';
-import { Catalogue } from '../../src/registry/catalogue.ts';
 import { Encoder } from '../../src/registry/encoding.ts';
 import { LiveObjects } from '../../src/registry/live-objects.ts';
+import { Objects } from '../../src/registry/objects.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { RequestContext } from '../../src/request/context.ts';
 import type { Runtime } from '../../src/runtime.ts';
@@ -20,8 +20,7 @@ import { vocabularies } from '../../src/vocabulary.ts';
 import type { Document } from '../support/client.ts';
 
 const vocabulary = vocabularies.platform;
-const catalogue = new Catalogue(groupOrder(vocabulary));
-catalogue.add(...builtInTypes(vocabulary));
+const catalogue = builtInCatalogue(vocabulary);
 
 /** Handlers, registry and log over a store, with nothing around them. */
 export interface Plane {
@@ -55,17 +54,19 @@ export async function openPlane(
 }
 
 function handlerOver(log: VersionLog, runtime: Runtime): Handle {
+  const objects = new Objects({ log, catalogue, runtime, vocabulary, freezes: true });
   const registry = new Registry({
     log,
     runtime,
     vocabulary,
     admission: NO_ADMISSION,
     encoder: new Encoder(runtime),
-    live: new LiveObjects(),
+    live: new LiveObjects(objects),
     servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
   });
   const service: Service = {
     catalogue,
+    objects,
     registry,
     negotiator: new Negotiator(vocabulary),
     runtime,

@@ -2,8 +2,7 @@ import { openapiHandler } from '../../src/discovery/openapi/openapi.ts';
 import { actionTable } from '../../src/handlers/action.ts';
 import { connectorTable } from '../../src/handlers/connect/connector.ts';
 import { contextFor } from '../../src/handlers/test-context.ts';
-import { builtInTypes, groupOrder } from '../../src/kinds/built-in.ts';
-import { Catalogue } from '../../src/registry/catalogue.ts';
+import { builtInCatalogue } from '../../src/kinds/built-in.ts';
 import { systemRuntime } from '../../src/runtime.ts';
 import type { Vocabulary } from '../../src/vocabulary.ts';
 
@@ -21,8 +20,7 @@ export type Flavour = keyof typeof FLAVOURS;
 
 /** Publishes all built-in kinds without a server; gives the definitions of a flavour by their published names. */
 export function publishedDefinitions(vocabulary: Vocabulary): (flavour: Flavour) => Promise<Json> {
-  const catalogue = new Catalogue(groupOrder(vocabulary));
-  catalogue.add(...builtInTypes(vocabulary));
+  const catalogue = builtInCatalogue(vocabulary);
   const handler = openapiHandler({
     ...{ catalogue, vocabulary, runtime: systemRuntime },
     actions: actionTable([]),

@@ -4,14 +4,14 @@ import { QuotaAccounts } from '../../src/admission/resource-quota/accounts.ts';
 import { ResourceQuotaPlugin } from '../../src/admission/resource-quota/resource-quota.ts';
 import type { Controller } from '../../src/controllers/controller.ts';
 import { resourceQuotaLoop } from '../../src/controllers/resource-quota.ts';
-import { builtInTypes, groupOrder } from '../../src/kinds/built-in.ts';
+import { builtInCatalogue } from '../../src/kinds/built-in.ts';
 import { Recorder } from '../../src/metrics/recorder.ts';
 import { WorkQueueMetrics } from '../../src/metrics/work-queue-metrics.ts';
-import { Catalogue } from '../../src/registry/catalogue.ts';
+import type { Catalogue } from '../../src/registry/catalogue.ts';
 import { Encoder } from '../../src/registry/encoding.ts';
 import { Informer } from '../../src/registry/informer.ts';
-import { Lister } from '../../src/registry/lister.ts';
 import { LiveObjects } from '../../src/registry/live-objects.ts';
+import { Objects } from '../../src/registry/objects.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import type { ApiObject, ResourceType } from '../../src/registry/resource-type.ts';
 import type { Runtime } from '../../src/runtime.ts';
@@ -26,11 +26,13 @@ const NAMESPACE = 'default';
 /** As much of a server as keeps quotas, with nothing else around it. */
 export class QuotaRegistry {
   readonly registry: Registry;
-  readonly objects: Lister;
+  readonly objects: Objects;
+  readonly log: VersionLog;
   private readonly catalogue: Catalogue;
   private readonly loop: Controller;
 
-  private constructor(registry: Registry, objects: Lister, catalogue: Catalogue, loop: Controller) {
+  private constructor(log: VersionLog, registry: Registry, objects: Objects, catalogue: Catalogue, loop: Controller) {
+    this.log = log;
     this.registry = registry;
     this.objects = objects;
     this.catalogue = catalogue;
@@ -39,10 +41,9 @@ export class QuotaRegistry {
 
   static async open(backend: Backend, runtime: Runtime): Promise<QuotaRegistry> {
     const vocabulary = vocabularies.platform;
-    const catalogue = new Catalogue(groupOrder(vocabulary));
-    catalogue.add(...builtInTypes(vocabulary));
+    const catalogue = builtInCatalogue(vocabulary);
     const log = await VersionLog.open(backend, { runtime });
-    const objects = new Lister(log, catalogue);
+    const objects = new Objects({ log, catalogue, runtime, vocabulary, freezes: true });
     const admission = new AdmissionChain(new AdmissionMetrics(new Recorder(), runtime));
     const registry = new Registry({
       log,
@@ -50,7 +51,7 @@ export class QuotaRegistry {
       vocabulary,
       admission,
       encoder: new Encoder(runtime),
-      live: new LiveObjects(),
+      live: new LiveObjects(objects),
       servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
     });
     const accounts = new QuotaAccounts({
@@ -62,10 +63,14 @@ export class QuotaRegistry {
       onError: () => {},
     });
     admission.install([new ResourceQuotaPlugin(accounts, [])]);
+    const onError = (error: unknown): void => {
+      throw error;
+    };
     const loop = resourceQuotaLoop(accounts)({
+      objects,
       registry,
       catalogue,
-      informer: new Informer(log, catalogue),
+      informer: new Informer({ objects, catalogue, onError }),
       runtime,
       queues: new WorkQueueMetrics(new Recorder(), runtime),
       vocabulary,
@@ -74,7 +79,7 @@ export class QuotaRegistry {
       signForSecret: async () => '',
       onError: () => {},
     });
-    return new QuotaRegistry(registry, objects, catalogue, loop);
+    return new QuotaRegistry(log, registry, objects, catalogue, loop);
   }
 
   async create(plural: string, document: object): Promise<void> {
@@ -99,7 +104,7 @@ export class QuotaRegistry {
 
   async close(): Promise<void> {
     await this.loop.close();
-    await this.registry.log.close();
+    await this.log.close();
   }
 
   private typeOf(plural: string): ResourceType {

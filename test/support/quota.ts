@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { vocabularies } from '../../src/vocabulary.ts';
 import type { Answer } from './client.ts';
 import type { TestServer } from './test-server.ts';
 
@@ -23,7 +24,7 @@ export class QuotaNamespace {
   static async make(plane: TestServer, name: string): Promise<QuotaNamespace> {
     await plane.admin.request('POST', '/api/v1/namespaces', { metadata: { name } });
     const namespace = new QuotaNamespace(plane, name);
-    const { rootCaConfigMap } = plane.server.registry.parts.vocabulary.wellKnown;
+    const { rootCaConfigMap } = vocabularies.platform.wellKnown;
     for (const path of ['serviceaccounts/default', `configmaps/${rootCaConfigMap}`]) {
       await expect.poll(async () => (await namespace.request('GET', path)).status).toBe(200);
     }

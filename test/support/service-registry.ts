@@ -1,12 +1,12 @@
-import { builtInTypes, groupOrder } from '../../src/kinds/built-in.ts';
+import { builtInCatalogue } from '../../src/kinds/built-in.ts';
 import type { Service } from '../../src/kinds/core/service.ts';
 import { ServiceAllocator } from '../../src/kinds/core/service-allocator.ts';
 import { parseServiceRanges } from '../../src/kinds/core/service-ranges.ts';
 import { type Admission, NO_ADMISSION } from '../../src/registry/admission.ts';
-import { Catalogue } from '../../src/registry/catalogue.ts';
 import { Encoder, parseObject } from '../../src/registry/encoding.ts';
 import { Informer } from '../../src/registry/informer.ts';
 import { LiveObjects } from '../../src/registry/live-objects.ts';
+import { Objects } from '../../src/registry/objects.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import type { ApiObject, ResourceType } from '../../src/registry/resource-type.ts';
 import type { WriteOptions } from '../../src/registry/write.ts';
@@ -35,7 +35,18 @@ export class ServiceRegistry {
   readonly allocator: ServiceAllocator;
   readonly type: ResourceType;
 
-  private constructor(registry: Registry, allocator: ServiceAllocator, type: ResourceType) {
+  private readonly objects: Objects;
+  private readonly log: VersionLog;
+
+  private constructor(
+    log: VersionLog,
+    objects: Objects,
+    registry: Registry,
+    allocator: ServiceAllocator,
+    type: ResourceType,
+  ) {
+    this.log = log;
+    this.objects = objects;
     this.registry = registry;
     this.allocator = allocator;
     this.type = type;
@@ -45,24 +56,32 @@ export class ServiceRegistry {
     const { runtime = systemRuntime, admission = NO_ADMISSION } = options;
     const { addresses = '10.0.0.0/24', ports = '30000-32767' } = options;
     const vocabulary = vocabularies.platform;
-    const catalogue = new Catalogue(groupOrder(vocabulary));
-    catalogue.add(...builtInTypes(vocabulary));
+    const catalogue = builtInCatalogue(vocabulary);
     const type = catalogue.preferred('', 'services');
     if (!type) throw new Error('services are not served');
     const log = await VersionLog.open(options.backend ?? new MemoryBackend({ runtime }), { runtime });
     const services = new ServiceAllocator(parseServiceRanges(addresses, ports), runtime);
-    services.follow(new Informer(log, catalogue));
+    const objects = new Objects({ log, catalogue, runtime, vocabulary, freezes: true });
+    services.follow(
+      new Informer({
+        objects,
+        catalogue,
+        onError(error) {
+          throw error;
+        },
+      }),
+    );
     const registry = new Registry({
       log,
       runtime,
       vocabulary,
       admission,
       encoder: new Encoder(runtime),
-      live: new LiveObjects(),
+      live: new LiveObjects(objects),
       servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
       services,
     });
-    return new ServiceRegistry(registry, services, type);
+    return new ServiceRegistry(log, objects, registry, services, type);
   }
 
   async create(name: string, spec: Json, flags: Flags = {}): Promise<Spec> {
@@ -88,7 +107,7 @@ export class ServiceRegistry {
   }
 
   stored(): Service[] {
-    return this.registry.log.list(this.type.collection).map(({ bytes }) => parseObject<Service>(bytes));
+    return this.objects.list<Service>(this.type);
   }
 
   /** What the stored services hold, as the allocator should know it. */
@@ -110,7 +129,7 @@ export class ServiceRegistry {
   }
 
   close(): Promise<void> {
-    return this.registry.log.close();
+    return this.log.close();
   }
 }
 

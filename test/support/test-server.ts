@@ -13,7 +13,7 @@ export interface TestServer {
 }
 
 export async function startTestServer(options: StartOptions = {}): Promise<TestServer> {
-  const server = await startServer({ store: 'memory', port: 0, ...options });
+  const server = await startServer({ store: 'memory', port: 0, freezeObjects: true, ...options });
   const connection = await connectionOf(server.adminConfig);
   const admin = http1Client(connection);
   return {

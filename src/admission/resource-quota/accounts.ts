@@ -35,9 +35,7 @@ export class QuotaAccounts {
   }
 
   hasQuotas(namespace: string): boolean {
-    const { catalogue, registry } = this.parts;
-    const collection = catalogue.preferred(QUOTAS.group, QUOTAS.plural)?.collection;
-    return collection !== undefined && registry().log.count(collection, { prefix: `${namespace}/` }) > 0;
+    return this.parts.objects.count(QUOTAS, namespace) > 0;
   }
 
   /** Resolves when the write has been charged; whoever calls tells `release` how it ended. Rejects with the refusal. */

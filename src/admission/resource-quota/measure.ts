@@ -1,12 +1,10 @@
 import type { ResourceQuota } from '../../kinds/core/resource-quota.ts';
 import type { Rest } from '../../pacing.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
-import { namespacePrefix } from '../../registry/keys.ts';
 import type { Lister } from '../../registry/lister.ts';
 import type { ApiObject, ResourceType } from '../../registry/resource-type.ts';
 import type { Quantity } from '../../schema/quantity.ts';
 import type { Version } from '../../storage/version.ts';
-import type { VersionLog } from '../../storage/version-log.ts';
 import { scopesOf } from './balance.ts';
 import { type Evaluator, isInAll } from './evaluator.ts';
 import { type EvaluatorOf, isCounted } from './evaluators.ts';
@@ -21,7 +19,9 @@ export interface MeasureParts {
 
 /** The kinds of which a quota counts something, each stored kind once. */
 export const countedBy = ({ catalogue, evaluatorOf }: MeasureParts, { spec }: ResourceQuota): ResourceType[] =>
-  catalogue.known().filter((type) => !type.conversion && isCounted(type) && namesOf(spec, evaluatorOf(type)).size > 0);
+  [...catalogue.kinds()]
+    .map(({ storage }) => storage)
+    .filter((type) => isCounted(type) && namesOf(spec, evaluatorOf(type)).size > 0);
 
 const namesOf = ({ hard = {} }: ResourceQuota['spec'], evaluator: Evaluator): Set<string> =>
   new Set(Object.keys(hard).filter((name) => evaluator.counts(name)));
@@ -30,7 +30,7 @@ const namesOf = ({ hard = {} }: ResourceQuota['spec'], evaluator: Evaluator): Se
  * How much is in use of what a quota bounds: by what is stored, and by `holds`, the writes of this server that were
  * charged and are on their way. All within one turn, so that nothing is seen twice or missed.
  */
-export function measure(parts: MeasureParts, log: VersionLog, quota: ResourceQuota, holds: Iterable<Claim>): Usage {
+export function measure(parts: MeasureParts, quota: ResourceQuota, holds: Iterable<Claim>): Usage {
   const { namespace = '' } = quota.metadata;
   const scopes = scopesOf(quota.spec);
   const total = new Map<string, Quantity>();
@@ -40,14 +40,13 @@ export function measure(parts: MeasureParts, log: VersionLog, quota: ResourceQuo
     for (const name of names) total.set(name, total.get(name) ?? ZERO);
     const isNamed = (name: string): boolean => names.has(name);
     if (!evaluator.each) {
-      for (const version of log.list(type.collection, { prefix: namespacePrefix(type, namespace) })) {
-        if (scopes.length === 0 || isInAll(evaluator, parts.objects.read(version), scopes)) {
+      for (const version of parts.objects.versions(type, namespace)) {
+        if (scopes.length === 0 || isInAll(evaluator, parts.objects.of(version), scopes)) {
           addTo(total, usageIn(parts.objects, evaluator, version), isNamed);
         }
       }
     } else if (scopes.length === 0) {
-      const count = log.count(type.collection, { prefix: namespacePrefix(type, namespace) });
-      addTo(total, times(evaluator.each, count), isNamed);
+      addTo(total, times(evaluator.each, parts.objects.count(type, namespace)), isNamed);
     }
   }
   for (const hold of holds) {
@@ -61,17 +60,12 @@ export function measure(parts: MeasureParts, log: VersionLog, quota: ResourceQuo
  * Looks at all that `measure` will, a little at a time, so that measuring takes no longer than adding up what is known of
  * each object.
  */
-export async function lookThrough(
-  parts: MeasureParts,
-  log: VersionLog,
-  quota: ResourceQuota,
-  rest: Rest,
-): Promise<void> {
+export async function lookThrough(parts: MeasureParts, quota: ResourceQuota, rest: Rest): Promise<void> {
   const { namespace = '' } = quota.metadata;
   for (const type of countedBy(parts, quota)) {
     const evaluator = parts.evaluatorOf(type);
     if (evaluator.each) continue;
-    for (const version of log.list(type.collection, { prefix: namespacePrefix(type, namespace) })) {
+    for (const version of parts.objects.versions(type, namespace)) {
       usageIn(parts.objects, evaluator, version);
       await rest();
     }
@@ -85,7 +79,7 @@ const known = new WeakMap<Version, Usage>();
 function usageIn(objects: Lister, evaluator: Evaluator, version: Version): Usage {
   const found = known.get(version);
   if (found) return found;
-  const object = objects.read(version);
+  const object = objects.of(version);
   const usage = evaluator.usage(object);
   if (!object.metadata.deletionTimestamp) known.set(version, usage);
   return usage;

@@ -228,7 +228,7 @@ export class NamespaceAccount {
     let spent = 0;
     try {
       for (const quota of this.quotas) {
-        await lookThrough(this.parts, this.parts.registry().log, quota, restEveryTurn(runtime));
+        await lookThrough(this.parts, quota, restEveryTurn(runtime));
         spent += await this.recountOne(quota.metadata.name ?? '');
       }
       this.recountAt = runtime.monotonic() + Math.max(SOONEST_RECOUNT_MS, REST_FACTOR * spent);
@@ -241,13 +241,13 @@ export class NamespaceAccount {
 
   /** Gives the milliseconds that measuring took. */
   private async recountOne(name: string): Promise<number> {
-    const { objects, runtime, registry } = this.parts;
+    const { objects, runtime } = this.parts;
     let spent = 0;
     for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
       const quota = objects.get<ResourceQuota>(QUOTAS, this.namespace, name);
       if (!quota) return spent;
       const began = runtime.monotonic();
-      const measured = measure(this.parts, registry().log, quota, this.holds);
+      const measured = measure(this.parts, quota, this.holds);
       const { status, isHigh } = recount(quota, measured, this.raises.get(name)?.sum(began) ?? NOTHING);
       spent += runtime.monotonic() - began;
       if (isHigh) this.lookAgain();

@@ -4,7 +4,6 @@ import type { AdmissionRequest } from '../../registry/admission.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
 import type { Lister } from '../../registry/lister.ts';
 import type { ApiObject, ResourceType } from '../../registry/resource-type.ts';
-import { hubOf } from '../../registry/versions.ts';
 import type { LabelSelector } from '../../selectors/label-selector.ts';
 import { ruleMatches, type Subject } from './rules.ts';
 import type { Webhook } from './webhook.ts';
@@ -26,7 +25,6 @@ export const requestedType = ({ type, requestedAs }: AdmissionRequest): Resource
 export class Matcher {
   readonly #objects: Lister;
   readonly #catalogue: Catalogue;
-  readonly #equivalents = new WeakMap<ResourceType, { revision: number; types: readonly ResourceType[] }>();
 
   constructor(objects: Lister, catalogue: Catalogue) {
     this.#objects = objects;
@@ -58,12 +56,7 @@ export class Matcher {
   }
 
   #othersLike(type: ResourceType): readonly ResourceType[] {
-    const { revision } = this.#catalogue;
-    const known = this.#equivalents.get(type);
-    if (known?.revision === revision) return known.types;
-    const types = [...this.#catalogue.all()].filter((other) => other !== type && hubOf(other) === hubOf(type));
-    this.#equivalents.set(type, { revision, types });
-    return types;
+    return this.#catalogue.kindOf(type)?.served.filter((other) => other !== type) ?? [];
   }
 
   /** What is in no namespace, and is none, is selected by whatever selector. */

@@ -1,7 +1,7 @@
 import type { PersistentVolume } from '../../kinds/core/persistent-volume.ts';
 import type { Pod } from '../../kinds/core/pod.ts';
 import type { VolumeAttachment } from '../../kinds/storage/v1/volume-attachment.ts';
-import type { ObjectSource } from '../object-source.ts';
+import type { ObjectSource } from '../../registry/informer.ts';
 import type { NodeRelations } from './node-relations.ts';
 
 /** Keeps the relations equal to what is stored; `storage` is the API group of attachments. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import type { ObjectListener } from '../../registry/informer.ts';
 import type { ApiObject } from '../../registry/resource-type.ts';
 import { vocabularies } from '../../vocabulary.ts';
 import { bootstrapPolicy } from '../bootstrap/policy.ts';
-import type { ObjectListener } from '../object-source.ts';
 import { feedRbacIndex } from './feed.ts';
 import { RbacIndex } from './rbac-index.ts';
 
@@ -19,7 +19,12 @@ it('stored roles and bindings reach the index, and leave it', () => {
   const listeners = new Map<string, ObjectListener>();
   feedRbacIndex(
     index,
-    { follow: ({ group, plural }, listener) => listeners.set(`${plural}.${group}`, listener) },
+    {
+      follow({ group, plural }, listener) {
+        listeners.set(`${plural}.${group}`, listener);
+        return { close() {} };
+      },
+    },
     v.groups.rbac,
   );
   const listenerOf = ({ kind }: ApiObject) => listeners.get(`${PLURALS[kind]}.${v.groups.rbac}`);

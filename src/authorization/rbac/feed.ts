@@ -2,8 +2,8 @@ import type { ClusterRole } from '../../kinds/rbac/cluster-role.ts';
 import type { ClusterRoleBinding } from '../../kinds/rbac/cluster-role-binding.ts';
 import type { Role } from '../../kinds/rbac/role.ts';
 import type { RoleBinding } from '../../kinds/rbac/role-binding.ts';
+import type { ObjectListener, ObjectSource } from '../../registry/informer.ts';
 import type { ApiObject } from '../../registry/resource-type.ts';
-import type { ObjectListener, ObjectSource } from '../object-source.ts';
 import type { RbacIndex } from './rbac-index.ts';
 
 /** Keeps the index equal to the stored roles and bindings; `group` is the API group they are stored under. */

@@ -3,10 +3,11 @@ import { actionTable } from '../../handlers/action.ts';
 import { type Connector, connectorTable } from '../../handlers/connect/connector.ts';
 import { contextFor } from '../../handlers/test-context.ts';
 import type { Reply } from '../../http/message.ts';
-import { builtInTypes, groupOrder } from '../../kinds/built-in.ts';
+import { builtInCatalogue } from '../../kinds/built-in.ts';
 import { ConfigMap } from '../../kinds/core/config-map.ts';
 import { ObjectMeta } from '../../kinds/meta/object-meta.ts';
-import { Catalogue } from '../../registry/catalogue.ts';
+import type { Catalogue } from '../../registry/catalogue.ts';
+import { kindsOf } from '../../registry/kind.ts';
 import { type ApiObject, type ResourceType, resourceType } from '../../registry/resource-type.ts';
 import { systemRuntime } from '../../runtime.ts';
 import { string } from '../../schema/scalars.ts';
@@ -70,11 +71,7 @@ const connecting = {
 const exec: Connector = { ...connecting, subresource: 'exec' };
 const drive: Connector = { ...connecting, subresource: 'drive', takesPath: true };
 
-const builtIn = (): Catalogue => {
-  const catalogue = new Catalogue(groupOrder(v));
-  catalogue.add(...builtInTypes(v));
-  return catalogue;
-};
+const builtIn = (): Catalogue => builtInCatalogue(v);
 
 function server(catalogue = builtIn()) {
   const runtime = { ...systemRuntime, now: () => Date.UTC(2030, 0, 1) };
@@ -311,7 +308,7 @@ describe('a change of the catalogue', () => {
     const before = (await json('/openapi/v3')).paths;
     expect((await json('/openapi/v2')).definitions).not.toHaveProperty(['example.zoo.v1.Lion']);
 
-    catalogue.add(lions());
+    catalogue.add(...kindsOf([lions()]));
     const {
       'apis/zoo.example': group,
       'apis/zoo.example/v1': added,
@@ -324,7 +321,7 @@ describe('a change of the catalogue', () => {
       'x-platform-group-version-kind': [{ group: 'zoo.example', kind: 'Lion', version: 'v1' }],
     });
 
-    catalogue.add(machines());
+    catalogue.add(...kindsOf([machines()]));
     expect((await json('/openapi/v3')).paths?.['apis/zoo.example/v1']).not.toEqual(added);
     catalogue.remove(machines());
     catalogue.remove(lions());
@@ -335,7 +332,7 @@ describe('a change of the catalogue', () => {
 describe('subresources', () => {
   it('are described by what they take and give', async () => {
     const catalogue = builtIn();
-    catalogue.add(lions(), machines());
+    catalogue.add(...kindsOf([lions(), machines()]));
     const { paths = {} } = await server(catalogue).json('/openapi/v2');
     const below = (name: string) => paths[`/apis/zoo.example/v1/machines/{name}/${name}`] ?? {};
     expect(below('log').get).toMatchObject({
@@ -363,7 +360,7 @@ describe('subresources', () => {
 
   it('leave out what a resource cannot do', async () => {
     const catalogue = builtIn();
-    catalogue.add(machines());
+    catalogue.add(...kindsOf([machines()]));
     const { paths = {} } = await server(catalogue).json('/openapi/v2');
     expect(paths).not.toHaveProperty(['/apis/zoo.example/v1/machines']);
     expect(paths).not.toHaveProperty(['/apis/zoo.example/v1/watch/machines']);

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { actionTable } from '../../handlers/action.ts';
 import { connectorTable } from '../../handlers/connect/connector.ts';
-import { builtInTypes, groupOrder } from '../../kinds/built-in.ts';
-import { Catalogue } from '../../registry/catalogue.ts';
+import { builtInCatalogue } from '../../kinds/built-in.ts';
 import { vocabularies } from '../../vocabulary.ts';
 import type { Endpoint } from './endpoint.ts';
 import { publishedNames } from './names.ts';
@@ -11,8 +10,7 @@ import { partsOf } from './parts.ts';
 const v = vocabularies.platform;
 
 function endpoints(): Endpoint[] {
-  const catalogue = new Catalogue(groupOrder(v));
-  catalogue.add(...builtInTypes(v));
+  const catalogue = builtInCatalogue(v);
   const surroundings = {
     vocabulary: v,
     names: publishedNames(v),

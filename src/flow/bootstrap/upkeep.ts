@@ -3,8 +3,7 @@ import type { PriorityLevelConfiguration } from '../../kinds/flowcontrol/v1beta2
 import type { ObjectMeta } from '../../kinds/meta/object-meta.ts';
 import { sameValue } from '../../kinds/same-value.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
-import { parseObject } from '../../registry/encoding.ts';
-import { objectKey } from '../../registry/keys.ts';
+import type { Objects } from '../../registry/objects.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';
 import { hubOf } from '../../registry/versions.ts';
@@ -56,15 +55,23 @@ function keepsSpec({ annotations, generation }: ObjectMeta, key: string): boolea
   return said === 'true' || (said !== 'false' && generation === 1);
 }
 
+/** Where flow objects are looked at and written. */
+export interface UpkeepParts {
+  readonly objects: Objects;
+  readonly registry: Registry;
+  readonly catalogue: Catalogue;
+  readonly vocabulary: Vocabulary;
+}
+
 /** Creates the object, or mends it, if either is needed. */
-export async function ensure(registry: Registry, catalogue: Catalogue, wanted: Wanted): Promise<void> {
-  const { vocabulary } = registry.parts;
+export async function ensure(parts: UpkeepParts, wanted: Wanted): Promise<void> {
+  const { objects, registry, catalogue, vocabulary } = parts;
   const type = flowType(catalogue, vocabulary, wanted.plural);
   const name = wanted.object.metadata.name ?? '';
-  const stored = registry.log.get(objectKey(type, '', name));
+  const stored = objects.get<FlowObject>(type, '', name);
   if (!stored) {
     await registry.create(type, '', wanted.object, OPTIONS);
-  } else if (mended(parseObject<FlowObject>(stored.bytes), wanted, vocabulary)) {
+  } else if (mended(stored, wanted, vocabulary)) {
     const change = (current: unknown): unknown =>
       current && (mended(current as FlowObject, wanted, vocabulary) ?? current);
     await registry.update({ type, namespace: '', name, subresource: '' }, change, OPTIONS);
@@ -72,8 +79,8 @@ export async function ensure(registry: Registry, catalogue: Catalogue, wanted: W
 }
 
 /** Brings the stored objects up to what is wanted. */
-export async function ensureFlowObjects(registry: Registry, catalogue: Catalogue): Promise<void> {
-  await Promise.all(wantedObjects(registry.parts.vocabulary).map((wanted) => ensure(registry, catalogue, wanted)));
+export async function ensureFlowObjects(parts: UpkeepParts): Promise<void> {
+  await Promise.all(wantedObjects(parts.vocabulary).map((wanted) => ensure(parts, wanted)));
 }
 
 /** The stored version of one of the two kinds. */

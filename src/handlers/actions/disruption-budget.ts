@@ -2,7 +2,6 @@ import { ApiError, forbidden } from '../../errors.ts';
 import type { Pod } from '../../kinds/core/pod.ts';
 import type { Condition } from '../../kinds/meta/condition.ts';
 import type { PodDisruptionBudget } from '../../kinds/policy/v1/pod-disruption-budget.ts';
-import { parseObject } from '../../registry/encoding.ts';
 import type { WriteOptions } from '../../registry/write.ts';
 import { formatTime } from '../../schema/time.ts';
 import { fromStructured } from '../../selectors/label-selector.ts';
@@ -11,18 +10,18 @@ import type { ActionCall } from '../action.ts';
 import { servedType } from './served-type.ts';
 
 /** Where budgets are looked up and spent. */
-type Place = Pick<ActionCall, 'registry' | 'catalogue' | 'context' | 'namespace'>;
+type Place = Pick<ActionCall, 'objects' | 'registry' | 'catalogue' | 'context' | 'namespace'>;
 
 /** More pods than this, gone but not yet accounted for, mean that nobody is counting. */
 const MOST_DISRUPTED = 2000;
 
 /** The budget that protects a pod, if one does. Two would have to be spent at once, which cannot be done. */
 export async function budgetOf(place: Place, { metadata: { labels } }: Pod): Promise<PodDisruptionBudget | undefined> {
-  const { registry, catalogue, namespace } = place;
+  const { objects, catalogue, namespace } = place;
   const type = catalogue.preferred('policy', 'poddisruptionbudgets');
   if (!type || !labels) return undefined;
-  const { items } = await registry.list(type, namespace);
-  const budgets = items.map(({ bytes }) => parseObject<PodDisruptionBudget>(bytes));
+  const { items } = await objects.readList(type, namespace);
+  const budgets = items.map((version) => objects.of<PodDisruptionBudget>(version));
   const matching = budgets.filter(({ spec }) => fromStructured(spec.selector)?.matches(labels));
   if (matching.length > 1) {
     throw new ApiError(

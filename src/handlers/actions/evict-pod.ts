@@ -4,7 +4,6 @@ import type { Pod } from '../../kinds/core/pod.ts';
 import { Eviction } from '../../kinds/policy/v1/eviction.ts';
 import type { PodDisruptionBudget } from '../../kinds/policy/v1/pod-disruption-budget.ts';
 import { Eviction as OlderEviction } from '../../kinds/policy/v1beta1/eviction.ts';
-import { parseObject } from '../../registry/encoding.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';
 import { demandName } from '../../registry/stages/read.ts';
 import type { DeleteOptions } from '../../registry/write.ts';
@@ -37,9 +36,9 @@ export const evictPod: Action<Eviction> = {
 };
 
 async function evict(call: ActionCall<Eviction>, pods: ResourceType, deletion: DeleteOptions): Promise<void> {
+  const { objects, namespace, name } = call;
   for (let attempt = 1; ; attempt++) {
-    const { bytes } = await call.registry.get(pods, call.namespace, call.name, { deadline: deletion.deadline });
-    const pod = parseObject<Pod>(bytes);
+    const pod = objects.of<Pod>(await objects.read(pods, namespace, name, { deadline: deletion.deadline }));
     if (!isDisrupted(pod)) return evictWithinBudget(call, pods, pod, deletion);
     try {
       return await remove(call, pods, mayBecomeReady(pod) ? unchangedSince(pod, deletion) : deletion);

@@ -2,7 +2,6 @@ import { badRequest, conflict, invalid } from '../../errors.ts';
 import { type BoundObjectReference, TokenRequest } from '../../kinds/authentication/v1/token-request.ts';
 import { validateTokenRequest } from '../../kinds/authentication/v1/token-request-validation.ts';
 import type { Pod } from '../../kinds/core/pod.ts';
-import { parseObject } from '../../registry/encoding.ts';
 import type { ApiObject } from '../../registry/resource-type.ts';
 import { canonicalise } from '../../schema/derive/canonical.ts';
 import { Problems } from '../../schema/problems.ts';
@@ -76,12 +75,11 @@ function refuseProblems(request: TokenRequest, group: string): void {
 const identity = ({ metadata: { name = '', uid = '' } }: ApiObject): Named => ({ name, uid });
 
 async function find(
-  { registry, catalogue, namespace }: ActionCall<TokenRequest>,
+  { objects, catalogue, namespace }: ActionCall<TokenRequest>,
   plural: string,
   name: string,
 ): Promise<ApiObject> {
-  const { bytes } = await registry.get(servedType(catalogue, '', plural), namespace, name);
-  return parseObject(bytes);
+  return objects.of(await objects.read(servedType(catalogue, '', plural), namespace, name));
 }
 
 /** What the token is to live and die with, if anything. It must be there, and be the one that is meant. */

@@ -1,17 +1,17 @@
 import type { HttpRequest, Reply } from '../../http/message.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Objects } from '../../registry/objects.ts';
 import type { RequestInfo } from '../../request/request-info.ts';
 import type { Struct, TypeMeta } from '../../schema/schema.ts';
 
 /** Where connectors find the objects that tell them where to go. */
-export interface Objects {
-  readonly registry: Registry;
+export interface Whereabouts {
+  readonly objects: Objects;
   readonly catalogue: Catalogue;
 }
 
 /** Someone wants to be put through to a node, a pod or a service. */
-export interface ConnectCall<O extends TypeMeta = TypeMeta> extends Objects {
+export interface ConnectCall<O extends TypeMeta = TypeMeta> extends Whereabouts {
   readonly request: HttpRequest;
   readonly info: RequestInfo;
   /** What the query says. */

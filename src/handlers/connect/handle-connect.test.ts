@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { Negotiator } from '../../codec/negotiation.ts';
 import { badRequest, forbidden } from '../../errors.ts';
-import { builtInTypes } from '../../kinds/built-in.ts';
+import { builtInCatalogue } from '../../kinds/built-in.ts';
 import { PodExecOptions, PodLogOptions } from '../../kinds/core/pod-options.ts';
 import { PodProxyOptions } from '../../kinds/core/proxy-options.ts';
 import type { Admission, AdmissionRequest } from '../../registry/admission.ts';
-import { Catalogue } from '../../registry/catalogue.ts';
 import { Encoder } from '../../registry/encoding.ts';
 import { LiveObjects } from '../../registry/live-objects.ts';
+import { Objects } from '../../registry/objects.ts';
 import { Registry } from '../../registry/registry.ts';
 import { systemRuntime as runtime } from '../../runtime.ts';
 import { MemoryBackend } from '../../storage/memory/memory-backend.ts';
@@ -46,13 +46,13 @@ const connectors: readonly Connector[] = [
 ];
 
 async function serviceWith(admission: Admission): Promise<Service> {
-  const catalogue = new Catalogue();
-  catalogue.add(...builtInTypes(vocabulary));
+  const catalogue = builtInCatalogue(vocabulary);
   const log = await VersionLog.open(new MemoryBackend({ runtime }), { runtime, retentionMs: 1_000, onError() {} });
-  const own = { encoder: new Encoder(runtime), live: new LiveObjects() };
+  const objects = new Objects({ log, catalogue, runtime, vocabulary, freezes: true });
+  const own = { encoder: new Encoder(runtime), live: new LiveObjects(objects) };
   const registry = new Registry({ log, runtime, vocabulary, admission, ...own, servedAs: () => undefined });
   return {
-    ...{ catalogue, registry, runtime, vocabulary, negotiator: new Negotiator(vocabulary) },
+    ...{ catalogue, objects, registry, runtime, vocabulary, negotiator: new Negotiator(vocabulary) },
     ...{ actions: new Map(), virtual: new Map(), connectors: connectorTable(connectors) },
     demandCreation: async () => {},
     onDeprecated() {},

@@ -19,14 +19,14 @@ export const connectorOf = (
 export async function handleConnect(service: Service, resource: ResourceContext): Promise<Reply> {
   const connector = connectorOf(service, resource.type, resource.context.info.subresource);
   if (!connector) throw methodNotAllowed();
-  const { registry, catalogue } = service;
+  const { objects, catalogue } = service;
   const { request, info } = resource.context;
   const { version, kind, schema } = connector.options;
   const typeMeta = { kind, apiVersion: apiVersionOf({ group: connector.group, version }) };
   const path: Record<string, string> = connector.takesPath ? { path: info.rest.join('/') } : {};
   const options = readQueryOptions(schema, typeMeta, info.query, path);
   if (connector.admission !== false) await admit(service, resource, connector, options);
-  return connector.connect({ registry, catalogue, request, info, options });
+  return connector.connect({ objects, catalogue, request, info, options });
 }
 
 /** Admission may change the options, and refuse. */
@@ -37,7 +37,6 @@ async function admit(
   connection: TypeMeta,
 ): Promise<void> {
   const { namespace, name, subresource } = context.info;
-  const { admission } = registry.parts;
   const posted = { group, ...options };
   const asked = { operation: 'CONNECT', type, posted, subresource, namespace, name, object: undefined } as const;
   const request = {
@@ -52,6 +51,5 @@ async function admit(
     ),
     connection,
   };
-  await admission.mutate(request);
-  await admission.validate(request);
+  await registry.admit(request);
 }

@@ -6,7 +6,7 @@ import type { Service } from '../../kinds/core/service.ts';
 import type { Dialer } from '../../outbound/dialer.ts';
 import type { Place } from '../../outbound/network.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { ConnectCall, Connector, Objects } from './connector.ts';
+import type { ConnectCall, Connector, Whereabouts } from './connector.ts';
 import type { Forwarder } from './forwarder.ts';
 import { INSIDE, proxy } from './proxy.ts';
 import { storedObject } from './stored-object.ts';
@@ -57,7 +57,7 @@ async function readyPlace(call: ConnectCall, name: string, port: string, runtime
 }
 
 async function placeIn(
-  objects: Objects,
+  objects: Whereabouts,
   { addresses = [], ports = [] }: EndpointSubset,
   wanted: string,
   runtime: Runtime,
@@ -80,7 +80,7 @@ function fromRandom<T>(items: readonly T[], runtime: Runtime): T[] {
  * Whoever may write endpoints could name any address there, and reach through the server what they cannot reach
  * themselves. So an address counts only if it is that of the pod it claims to be of.
  */
-async function isOfPod(objects: Objects, { ip, targetRef }: EndpointAddress): Promise<boolean> {
+async function isOfPod(objects: Whereabouts, { ip, targetRef }: EndpointAddress): Promise<boolean> {
   const { kind, namespace = '', name = '' } = targetRef ?? {};
   if (kind !== 'Pod') return false;
   try {

@@ -52,12 +52,12 @@ async function storeChange(write: Write, live: LiveObject): Promise<Written | un
   if (object === live.object || isSameButForTimes(object, live.object)) return unchanged(live);
   if (isFinished(type, object)) return removeFinally(write, live, object);
   const value = parts.encoder.encode(object, true);
-  const { version: current, applied } = live;
+  const { version: current } = live;
   if (options.dryRun) return { object, bytes: stamp(value, current.revision) };
   const version = await commit(write, { key: current.key, expected: current.revision, value }, object);
   if (!version) return undefined;
   const stored = atRevision(object, version.revision);
-  parts.live.replace(live, { version, object: stored, applied });
+  parts.live.replace(live, version, stored);
   return { object: stored, bytes: version.bytes, version };
 }
 
@@ -95,13 +95,13 @@ export async function remove(write: Deletion): Promise<Deleted | undefined> {
     return removed && { ...removed, removed: true };
   }
   if (object === live.object) return { ...unchanged(live), removed: false };
-  const { version: current, applied } = live;
+  const { version: current } = live;
   const value = parts.encoder.encode(object, false);
   if (options.dryRun) return { object, bytes: stamp(value, current.revision), removed: false };
   const version = await commit(write, { key: current.key, expected: current.revision, value }, object);
   if (!version) return undefined;
   const stored = atRevision(object, version.revision);
-  parts.live.replace(live, { version, object: stored, applied });
+  parts.live.replace(live, version, stored);
   return { object: stored, bytes: version.bytes, version, removed: false };
 }
 

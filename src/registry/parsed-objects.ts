@@ -1,0 +1,68 @@
+import { BoundedCache } from '../bounded-cache.ts';
+import type { Version } from '../storage/version.ts';
+import { parseObject } from './encoding.ts';
+import type { ApiObject } from './resource-type.ts';
+
+/** Something that is worth keeping beside an object for as long as the object is kept. */
+export interface Extra {
+  /** What it takes in memory, roughly. Whoever lets it grow keeps it anew. */
+  readonly bytes: number;
+}
+
+/** What is kept of one version. */
+export interface Entry {
+  readonly object: ApiObject;
+  readonly extra: Extra | undefined;
+}
+
+const CAPACITY = 64 << 20;
+/** What the smallest object takes, and how much more room others take than their bytes, with the bytes. */
+const LEAST_BYTES = 1024;
+const PARSED_FACTOR = 5;
+
+/**
+ * The one cache of parsed objects, by version. They are values that many hold: nobody may change one. `isFrozen` makes
+ * an attempt an exception, for tests.
+ */
+export class ParsedObjects {
+  readonly #kept = new BoundedCache<Version, Entry>({
+    name: 'parsed-objects',
+    capacity: CAPACITY,
+    sizeOf: ({ bytes }, { extra }) => LEAST_BYTES + PARSED_FACTOR * bytes.length + (extra?.bytes ?? 0),
+  });
+  readonly #isFrozen: boolean;
+
+  constructor(isFrozen: boolean) {
+    this.#isFrozen = isFrozen;
+  }
+
+  find(version: Version): Entry | undefined {
+    return this.#kept.get(version);
+  }
+
+  parse(version: Version): ApiObject {
+    return this.#guarded(parseObject(version.bytes));
+  }
+
+  /** Also for what is kept already, when more hangs on it than before. */
+  keep(version: Version, object: ApiObject, extra: Extra | undefined): Entry {
+    const entry = { object: this.#guarded(object), extra };
+    this.#kept.set(version, entry);
+    return entry;
+  }
+
+  drop(version: Version): void {
+    this.#kept.delete(version);
+  }
+
+  #guarded(object: ApiObject): ApiObject {
+    if (this.#isFrozen) freeze(object);
+    return object;
+  }
+}
+
+function freeze(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
+  Object.freeze(value);
+  for (const inside of Object.values(value)) freeze(inside);
+}
