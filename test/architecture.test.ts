@@ -97,6 +97,30 @@ function allowed(from: string, target: string): boolean {
   return mine >= 0 && theirs > mine;
 }
 
+/** Who may hold the log itself; all others read through `Objects` and write through `Registry`. */
+const HOLDERS_OF_THE_LOG = ['registry/', 'storage/', 'server', 'metrics/', 'handlers/standard-checks.ts'];
+
+/** Files outside of some places whose text matches. */
+const matching = (text: RegExp, except: readonly string[]): string[] =>
+  files
+    .map((file) => relative(source, file))
+    .filter((file) => !except.some((place) => file.startsWith(place)))
+    .filter((file) => text.test(readFileSync(join(source, file), 'utf8')));
+
+describe('walls', () => {
+  it('keep stored bytes from being parsed by anyone but the registry', () => {
+    const parsing = /\bparseObject\b|JSON\.parse\([^;\n]*\b(version|stored|previous)\.bytes/;
+    expect(matching(parsing, ['registry/', 'storage/'])).toEqual([]);
+  });
+
+  it('keep the log from everyone but those who read, write, count and open it', () => {
+    expect(matching(/\bVersionLog\b/, HOLDERS_OF_THE_LOG)).toEqual([]);
+    expect(matching(/\bregistry(\(\))?\.(log|parts)\b/, [])).toEqual([]);
+    const registry = readFileSync(join(source, 'registry/registry.ts'), 'utf8');
+    expect(registry).not.toMatch(/^ {2}(readonly |get )?(log|parts)\b/m);
+  });
+});
+
 describe('imports', () => {
   it('go down the path of a request, never up', () => {
     const composition = new Set(['server', 'pipeline', 'observer', 'index', 'cli']);

@@ -7,6 +7,7 @@ import type { Handle } from '../../src/http/handler.ts';
 import { type InjectedStream, inject, injectStream } from '../../src/http/inject.ts';
 import { builtInCatalogue } from '../../src/kinds/built-in.ts';
 import { NO_ADMISSION } from '../../src/registry/admission.ts';
+import type { Catalogue } from '../../src/registry/catalogue.ts';
 import { Encoder } from '../../src/registry/encoding.ts';
 import { LiveObjects } from '../../src/registry/live-objects.ts';
 import { Objects } from '../../src/registry/objects.ts';
@@ -20,7 +21,7 @@ import { vocabularies } from '../../src/vocabulary.ts';
 import type { Document } from '../support/client.ts';
 
 const vocabulary = vocabularies.platform;
-const catalogue = builtInCatalogue(vocabulary);
+const builtIn = builtInCatalogue(vocabulary);
 
 /** Handlers, registry and log over a store, with nothing around them. */
 export interface Plane {
@@ -29,17 +30,24 @@ export interface Plane {
   watch(target: string): Promise<InjectedStream>;
 }
 
+export interface PlaneOptions {
+  readonly retentionMs: number;
+  readonly historyMemory: number;
+  /** What it serves; the built-in kinds unless given. */
+  readonly catalogue?: Catalogue;
+}
+
 export async function openPlane(
   backend: Backend,
   runtime: Runtime,
-  { retentionMs, historyMemory }: { readonly retentionMs: number; readonly historyMemory: number },
+  { retentionMs, historyMemory, catalogue = builtIn }: PlaneOptions,
 ): Promise<Plane> {
   let problem: unknown;
   const onError = (error: unknown): void => {
     problem ??= error;
   };
   const log = await VersionLog.open(backend, { runtime, retentionMs, historyMemory, onError });
-  const handle = handlerOver(log, runtime);
+  const handle = handlerOver(log, catalogue, runtime);
   return {
     log,
     async request(method, target, document) {
@@ -53,7 +61,7 @@ export async function openPlane(
   };
 }
 
-function handlerOver(log: VersionLog, runtime: Runtime): Handle {
+function handlerOver(log: VersionLog, catalogue: Catalogue, runtime: Runtime): Handle {
   const objects = new Objects({ log, catalogue, runtime, vocabulary, freezes: true });
   const registry = new Registry({
     log,
