@@ -9,14 +9,17 @@ export interface ServedGroup {
 /** The types of one version of a group. */
 class GroupVersion {
   readonly version: string;
+  /** Among those of its group; lower is preferred. */
+  readonly rank: number;
   /** By plural. */
   readonly served = new Map<string, ResourceType>();
   /** How many types there are, served or not. */
   known = 0;
   #sorted: readonly ResourceType[] | undefined;
 
-  constructor(version: string) {
+  constructor(version: string, rank: number) {
     this.version = version;
+    this.rank = rank;
   }
 
   get types(): readonly ResourceType[] {
@@ -41,10 +44,12 @@ class GroupVersion {
 class Group {
   readonly versions: Map<string, GroupVersion>;
   readonly #listed: ReadonlySet<string>;
+  #nextRank: number;
 
   constructor(listed: readonly string[]) {
     this.#listed = new Set(listed);
-    this.versions = new Map(listed.map((version) => [version, new GroupVersion(version)]));
+    this.versions = new Map(listed.map((version, rank) => [version, new GroupVersion(version, rank)]));
+    this.#nextRank = listed.length;
   }
 
   get isEmpty(): boolean {
@@ -56,7 +61,7 @@ class Group {
   }
 
   enter(type: ResourceType, isServed: boolean): void {
-    const version = this.versions.get(type.version) ?? new GroupVersion(type.version);
+    const version = this.versions.get(type.version) ?? new GroupVersion(type.version, this.#nextRank++);
     this.versions.set(type.version, version);
     version.enter(type, isServed);
   }
@@ -104,9 +109,9 @@ export class ServedGroups {
     return (this.#groups.get(group)?.served.length ?? 0) > 0;
   }
 
-  /** The place of a type's version among those of its group; lower is preferred. */
+  /** Of a type's version; lower is preferred. */
   rank({ group, version }: ResourceType): number {
-    return [...(this.#groups.get(group)?.versions.keys() ?? [])].indexOf(version);
+    return this.#groups.get(group)?.versions.get(version)?.rank ?? Number.POSITIVE_INFINITY;
   }
 
   typesOf(group: string, version: string): readonly ResourceType[] {
