@@ -24,7 +24,7 @@ function buildDate() {
   return `${new Date(Number.isNaN(epoch) ? Date.now() : epoch * 1000).toISOString().slice(0, 19)}Z`;
 }
 
-/** `BuildFacts` of src/release.ts. */
+/** `BuildFacts` of src/api/release.ts. */
 export function buildFacts(root) {
   const date = buildDate();
   const commit = isOwnRepository(root) ? git(root, 'rev-parse', 'HEAD') : '';

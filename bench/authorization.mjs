@@ -11,7 +11,7 @@ export { bootstrapPolicy } from './src/authorization/bootstrap/policy.ts';
 export { RbacIndex } from './src/authorization/rbac/rbac-index.ts';
 export { NodeAuthorizer } from './src/authorization/node/node-authorizer.ts';
 export { NodeRelations } from './src/authorization/node/node-relations.ts';
-export { vocabularies } from './src/vocabulary.ts';
+export { vocabularies } from './src/vocabulary/vocabulary.ts';
 `;
 
 const rule = (verbs, resources) => ({ verbs, apiGroups: [''], resources });

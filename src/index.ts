@@ -2,9 +2,9 @@
 
 export type { Identity } from './authentication/injected-identity.ts';
 export type { Injected } from './http/inject.ts';
-export type { Logger } from './logging.ts';
+export type { Logger } from './observe/logging/logger.ts';
 export type { ClusterNetwork } from './outbound/network.ts';
-export type { Runtime, Timer } from './runtime.ts';
+export type { Runtime, Timer } from './runtime/runtime.ts';
 export type { InjectRequest } from './server/injection.ts';
 export type { StartOptions } from './server/options.ts';
 export { type Server, startServer } from './server/server.ts';

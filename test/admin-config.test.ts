@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import type { Logger } from '../src/logging.ts';
+import type { Logger } from '../src/observe/logging/logger.ts';
 import { startServer } from '../src/server/server.ts';
 import { connectionOf } from './support/client.ts';
 import { ShiftableRuntime } from './support/shiftable-runtime.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ApiError } from '../src/errors.ts';
+import { ApiError } from '../src/api/errors.ts';
 import type { Pod } from '../src/kinds/core/pod.ts';
 import type { ResourceQuota } from '../src/kinds/core/resource-quota.ts';
 import type { Service } from '../src/kinds/core/service.ts';

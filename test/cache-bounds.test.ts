@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { cacheSizes } from '../src/caches.ts';
+import { cacheSizes } from '../src/bounds/caches.ts';
 import { Negotiator } from '../src/codec/negotiation.ts';
 import { defaultPullPolicy } from '../src/kinds/core/image-name.ts';
 import { canonicalQuantity } from '../src/schema/quantity.ts';
-import { vocabularyNamed } from '../src/vocabulary.ts';
+import { vocabularyNamed } from '../src/vocabulary/vocabulary.ts';
 
 const sizeOf = (name: string): number => cacheSizes().find((cache) => cache.name === name)?.bytes ?? Number.NaN;
 

@@ -8,7 +8,7 @@ import { fromHub, hubOf, toHub } from '../src/registry/versions.ts';
 import { canonicalise } from '../src/schema/derive/canonical.ts';
 import { applyDefaults } from '../src/schema/derive/defaults.ts';
 import { draftOf } from '../src/schema/draft.ts';
-import { vocabularies } from '../src/vocabulary.ts';
+import { vocabularies } from '../src/vocabulary/vocabulary.ts';
 import { arbitraryOf } from './arbitrary.ts';
 
 const v = vocabularies.platform;

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Logger } from '../src/logging.ts';
+import type { Logger } from '../src/observe/logging/logger.ts';
 import { policyFile } from './support/audit.ts';
 import { TestAuthority } from './support/certificates.ts';
 import { asNobody, http1Client, withToken } from './support/client.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { customResourceDefinition } from '../src/kinds/apiextensions/custom-resource-definition.ts';
 import { type Facts, Node, type StructShape, type UnionShape, type Visitor } from '../src/schema/schema.ts';
-import { vocabularies } from '../src/vocabulary.ts';
+import { vocabularies } from '../src/vocabulary/vocabulary.ts';
 
 const KINDS = join(import.meta.dirname, '../src/kinds');
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { vocabularies } from '../src/vocabulary.ts';
+import { vocabularies } from '../src/vocabulary/vocabulary.ts';
 import { type Json, publishedDefinitions } from './support/published-openapi.ts';
 
 /** Every published definition and property has a description that a person who looks it up can use. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemRuntime } from '../src/runtime.ts';
+import { systemRuntime } from '../src/runtime/runtime.ts';
 import { Cluster } from '../src/storage/etcd/cluster.ts';
 import { Etcd } from './support/etcd.ts';
 import { havePeer } from './support/peers.ts';

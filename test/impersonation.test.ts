@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Logger } from '../src/logging.ts';
+import type { Logger } from '../src/observe/logging/logger.ts';
 import { type Client, type Headers, http1Client, http2Client, withToken } from './support/client.ts';
 import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { internalBecause } from '../src/errors.ts';
+import { internalBecause } from '../src/api/errors.ts';
+import { sealNew } from '../src/objects/seal.ts';
 import { Catalogue } from '../src/registry/catalogue.ts';
 import { Encoder } from '../src/registry/encoding.ts';
 import { objectKey } from '../src/registry/keys.ts';
@@ -7,7 +8,7 @@ import type { Kind } from '../src/registry/kind.ts';
 import type { ApiObject, ResourceType } from '../src/registry/resource-type.ts';
 import { ZOO, zooKind } from '../src/registry/test-kinds.ts';
 import { convertedVersions } from '../src/registry/version-converter.ts';
-import { systemRuntime as runtime } from '../src/runtime.ts';
+import { systemRuntime as runtime } from '../src/runtime/runtime.ts';
 import { MemoryBackend } from '../src/storage/memory/memory-backend.ts';
 import { openPlane, type Plane } from './histories/plane.ts';
 
@@ -77,7 +78,7 @@ async function store(version: string, name: string, labels: Record<string, strin
   const key = objectKey(type, 'ns', name);
   const metadata = { name, namespace: 'ns', creationTimestamp: null, labels };
   const object: ApiObject & Lion = { kind: 'Lion', apiVersion: `${ZOO}/${version}`, metadata, roar: name };
-  const value = encoder.encode(encoder.finish(type, object));
+  const value = encoder.encode(sealNew(type.schema, object), false);
   await plane.log.commit({ key, expected: plane.log.get(key)?.revision ?? 0, value, delete: isGone });
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type VocabularyName, vocabularies } from '../src/vocabulary.ts';
+import { type VocabularyName, vocabularies } from '../src/vocabulary/vocabulary.ts';
 import type { Answer } from './support/client.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { Logger } from '../src/logging.ts';
-import { VERSION } from '../src/release.ts';
+import { VERSION } from '../src/api/release.ts';
+import type { Logger } from '../src/observe/logging/logger.ts';
 import { asNobody, http1Client } from './support/client.ts';
 import { endCommands, startCommand } from './support/command.ts';
 import { ShiftableRuntime } from './support/shiftable-runtime.ts';

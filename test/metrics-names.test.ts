@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { METRICS } from '../src/metrics/metrics.ts';
+import { METRICS } from '../src/observe/metrics/metrics.ts';
 import { asNobody, http1Client, withToken } from './support/client.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';
 

@@ -6,7 +6,7 @@ import { fieldSetOf } from '../src/apply/field-set.ts';
 import { encodeFields, type FieldsV1 } from '../src/apply/fields-v1.ts';
 import { builtInTypes } from '../src/kinds/built-in.ts';
 import { canonicalise } from '../src/schema/derive/canonical.ts';
-import { vocabularies } from '../src/vocabulary.ts';
+import { vocabularies } from '../src/vocabulary/vocabulary.ts';
 import { arbitraryOf } from './arbitrary.ts';
 
 const types = builtInTypes(vocabularies.platform);

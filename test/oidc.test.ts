@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exportJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { type Runtime, systemRuntime } from '../src/runtime.ts';
+import { type Runtime, systemRuntime } from '../src/runtime/runtime.ts';
 import type { StartOptions } from '../src/server/server.ts';
 import { TestAuthority } from './support/certificates.ts';
 import { http1Client, withToken } from './support/client.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemRuntime } from '../src/runtime.ts';
-import { vocabularies } from '../src/vocabulary.ts';
+import { systemRuntime } from '../src/runtime/runtime.ts';
+import { vocabularies } from '../src/vocabulary/vocabulary.ts';
 import type { Answer, Headers } from './support/client.ts';
 import { ShiftableRuntime } from './support/shiftable-runtime.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';

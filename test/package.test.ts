@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { VERSION } from '../src/release.ts';
+import { VERSION } from '../src/api/release.ts';
 import { PackedProject } from './support/packed-project.ts';
 import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
 

@@ -5,7 +5,7 @@ import { planPlane } from '../src/server/plan.ts';
 import { assemblePlane } from '../src/server/plane.ts';
 import { type EmbeddedPlane, type StartOptions, startPlane } from '../src/server/server.ts';
 import { openStorage } from '../src/server/storage.ts';
-import { vocabularies } from '../src/vocabulary.ts';
+import { vocabularies } from '../src/vocabulary/vocabulary.ts';
 import { connectionOf, http1Client } from './support/client.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 

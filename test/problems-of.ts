@@ -1,12 +1,12 @@
 import type { ApiObject, HookContext, ResourceType, WriteRules } from '../src/registry/resource-type.ts';
-import { systemRuntime } from '../src/runtime.ts';
+import { systemRuntime } from '../src/runtime/runtime.ts';
 import { canonicalise } from '../src/schema/derive/canonical.ts';
 import { runChecks } from '../src/schema/derive/checks.ts';
 import { applyDefaults } from '../src/schema/derive/defaults.ts';
 import { asValue } from '../src/schema/draft.ts';
 import { Problems } from '../src/schema/problems.ts';
 import type { Struct } from '../src/schema/schema.ts';
-import { vocabularies } from '../src/vocabulary.ts';
+import { vocabularies } from '../src/vocabulary/vocabulary.ts';
 
 /** What a kind is held against besides its metadata. */
 type Rules<T extends ApiObject> = Pick<ResourceType<T>, 'validate' | 'validateCreate'>;

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { envelop } from '../src/codec/protobuf.ts';
-import { vocabularies } from '../src/vocabulary.ts';
+import { vocabularies } from '../src/vocabulary/vocabulary.ts';
 import { JSON_TYPE, PROTOBUF, PROTOBUF_WATCH, Translator, type Typed } from './support/binary.ts';
 import type { Answer, Document, Headers } from './support/client.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';

@@ -7,7 +7,7 @@ import type { ApiObject, ResourceType } from '../src/registry/resource-type.ts';
 import { fromHub, hubOf, toHub } from '../src/registry/versions.ts';
 import { canonicalise } from '../src/schema/derive/canonical.ts';
 import type { TypeMeta } from '../src/schema/schema.ts';
-import { vocabularies } from '../src/vocabulary.ts';
+import { vocabularies } from '../src/vocabulary/vocabulary.ts';
 
 /**
  * Objects as they were sent, and as a server of this interface answered them. The declarations alone must explain every

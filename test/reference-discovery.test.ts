@@ -7,7 +7,7 @@ import { contextFor } from '../src/handlers/test-context.ts';
 import { isStream } from '../src/http/message.ts';
 import { readWhole, sourceOf } from '../src/http/whole-body.ts';
 import { builtInCatalogue } from '../src/kinds/built-in.ts';
-import { vocabularies } from '../src/vocabulary.ts';
+import { vocabularies } from '../src/vocabulary/vocabulary.ts';
 
 /** Holds the discovery documents of the built-in types against recordings of the reference. */
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { customResourceDefinition } from '../src/kinds/apiextensions/custom-resource-definition.ts';
 import { canonicalise } from '../src/schema/derive/canonical.ts';
 import type { Node } from '../src/schema/schema.ts';
-import { vocabularies } from '../src/vocabulary.ts';
+import { vocabularies } from '../src/vocabulary/vocabulary.ts';
 import { declaredTypes } from './declared-types.ts';
 import { typeNames } from './golden-samples.ts';
 

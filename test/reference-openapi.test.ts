@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { publishedNames } from '../src/discovery/openapi/names.ts';
-import { vocabularies } from '../src/vocabulary.ts';
+import { vocabularies } from '../src/vocabulary/vocabulary.ts';
 import { FLAVOURS, type Flavour, type Json, publishedDefinitions } from './support/published-openapi.ts';
 
 /** Holds the published schemas against the published facts of the interface, field by field, in both flavours. */

@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { userNamed } from '../src/api/user.ts';
 import { builtInTypes } from '../src/kinds/built-in.ts';
 import { apiVersionOf, readObject } from '../src/registry/incoming.ts';
 import { clearFields } from '../src/registry/resets.ts';
 import { type HookContext, isStored, type ResourceType } from '../src/registry/resource-type.ts';
 import { servedWith } from '../src/registry/runtime-config.ts';
 import { fromHub, hubOf, toHub } from '../src/registry/versions.ts';
-import { systemRuntime } from '../src/runtime.ts';
+import { systemRuntime } from '../src/runtime/runtime.ts';
 import { canonicalise } from '../src/schema/derive/canonical.ts';
-import { userNamed } from '../src/user.ts';
-import { vocabularies } from '../src/vocabulary.ts';
+import { vocabularies } from '../src/vocabulary/vocabulary.ts';
 
 /**
  * Objects as they were sent, and as a server of this interface answered them. Defaults and preparation together must

@@ -8,7 +8,7 @@ import { apiVersionOf } from '../src/registry/incoming.ts';
 import type { Column, ResourceType } from '../src/registry/resource-type.ts';
 import { servedWith } from '../src/registry/runtime-config.ts';
 import { hubOf } from '../src/registry/versions.ts';
-import { vocabularies } from '../src/vocabulary.ts';
+import { vocabularies } from '../src/vocabulary/vocabulary.ts';
 
 /** Holds the registered resource types against the published facts of the interface. */
 

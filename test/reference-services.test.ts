@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { SERVER_USER } from '../src/user.ts';
+import { SERVER_USER } from '../src/api/user.ts';
 import { ServiceRegistry } from './support/service-registry.ts';
 
 /** Services as they were sent, and as a server of this interface answered them, addresses and ports included. */

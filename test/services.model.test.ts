@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ApiError, forbidden } from '../src/errors.ts';
+import { ApiError, forbidden } from '../src/api/errors.ts';
 import type { Service } from '../src/kinds/core/service.ts';
 import type { Admission } from '../src/registry/admission.ts';
-import { systemRuntime } from '../src/runtime.ts';
+import { systemRuntime } from '../src/runtime/runtime.ts';
 import { MemoryBackend } from '../src/storage/memory/memory-backend.ts';
 import { ServiceRegistry } from './support/service-registry.ts';
 

@@ -7,7 +7,7 @@ import type { Sharing } from '../src/apply/sharing.ts';
 import { builtInTypes } from '../src/kinds/built-in.ts';
 import type { ObjectType } from '../src/registry/resource-type.ts';
 import { canonicalise } from '../src/schema/derive/canonical.ts';
-import { vocabularyNamed } from '../src/vocabulary.ts';
+import { vocabularyNamed } from '../src/vocabulary/vocabulary.ts';
 import { arbitraryOf } from './arbitrary.ts';
 
 const RUNS = 8;

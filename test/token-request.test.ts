@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiError } from '../src/errors.ts';
+import { ApiError } from '../src/api/errors.ts';
+import { SERVER_USER } from '../src/api/user.ts';
 import { type TokenClaims, type TokenSigner, tokenRequest } from '../src/handlers/actions/token-request.ts';
 import { readObject } from '../src/registry/incoming.ts';
-import { systemRuntime } from '../src/runtime.ts';
-import { SERVER_USER } from '../src/user.ts';
-import { vocabularies } from '../src/vocabulary.ts';
+import { systemRuntime } from '../src/runtime/runtime.ts';
+import { vocabularies } from '../src/vocabulary/vocabulary.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';
 
 const options = { user: SERVER_USER };

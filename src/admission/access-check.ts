@@ -1,4 +1,4 @@
-import type { UserInfo } from '../user.ts';
+import type { UserInfo } from '../api/user.ts';
 
 /** What someone would do to a resource. */
 export interface Access {

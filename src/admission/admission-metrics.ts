@@ -1,6 +1,6 @@
-import type { Histogram, Recorder } from '../metrics/recorder.ts';
+import type { Histogram, Recorder } from '../observe/metrics/recorder.ts';
 import type { AdmissionRequest } from '../registry/admission.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 
 /** What collectors call the two phases. */
 export type Phase = 'admit' | 'validate';

@@ -1,5 +1,5 @@
+import { SERVER_USER } from '../api/user.ts';
 import type { AdmissionRequest } from '../registry/admission.ts';
-import { SERVER_USER } from '../user.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { refusal } from './refusal.ts';
 

@@ -1,9 +1,9 @@
+import { MASTERS_GROUP } from '../api/user.ts';
 import type { CertificateSigningRequest } from '../kinds/certificates/certificate-signing-request.ts';
 import { organizationsOf } from '../kinds/certificates/request-signature.ts';
 import type { AdmissionRequest } from '../registry/admission.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
-import { MASTERS_GROUP } from '../user.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { refusal } from './refusal.ts';
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
+import { userNamed } from '../api/user.ts';
 import { ConfigMap } from '../kinds/core/config-map.ts';
-import { METRICS } from '../metrics/metrics.ts';
-import { Recorder } from '../metrics/recorder.ts';
+import { METRICS } from '../observe/metrics/metrics.ts';
+import { Recorder } from '../observe/metrics/recorder.ts';
 import type { MutatingRequest } from '../registry/admission.ts';
 import { resourceType } from '../registry/resource-type.ts';
-import { systemRuntime } from '../runtime.ts';
-import { userNamed } from '../user.ts';
+import { systemRuntime } from '../runtime/runtime.ts';
 import { AdmissionMetrics } from './admission-metrics.ts';
 import { AdmissionChain, type AdmissionPlugin } from './chain.ts';
 

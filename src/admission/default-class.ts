@@ -1,4 +1,4 @@
-import { internalBecause } from '../errors.ts';
+import { internalBecause } from '../api/errors.ts';
 import type { AdmissionRequest } from '../registry/admission.ts';
 import type { Lister, Resource } from '../registry/lister.ts';
 import { refusal } from './refusal.ts';

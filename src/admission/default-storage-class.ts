@@ -3,7 +3,7 @@ import type { MutatingRequest } from '../registry/admission.ts';
 import type { Lister } from '../registry/lister.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { Draft } from '../schema/draft.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { defaultClass } from './default-class.ts';
 

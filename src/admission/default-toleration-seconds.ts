@@ -3,7 +3,7 @@ import type { Toleration } from '../kinds/core/taint.ts';
 import type { MutatingRequest } from '../registry/admission.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { Draft } from '../schema/draft.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
 
 /** How long pods that do not say so themselves stay on a node that went away, in seconds. */

@@ -1,4 +1,4 @@
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 const LIMIT_TYPES = ['Server', 'Namespace', 'User', 'SourceAndObject'] as const;
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { userNamed } from '../api/user.ts';
 import type { Event } from '../kinds/core/event.ts';
 import { eventType } from '../kinds/core/event-type.ts';
 import { admissionRequest } from '../registry/write.ts';
-import { systemRuntime } from '../runtime.ts';
+import { systemRuntime } from '../runtime/runtime.ts';
 import { draftOf } from '../schema/draft.ts';
-import { userNamed } from '../user.ts';
-import { vocabularies } from '../vocabulary.ts';
+import { vocabularies } from '../vocabulary/vocabulary.ts';
 import { EventRateLimit } from './event-rate-limit.ts';
 import { readEventLimits } from './event-rate-limit-configuration.ts';
 

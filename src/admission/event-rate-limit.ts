@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../api/errors.ts';
 import type { Event } from '../kinds/core/event.ts';
 import type { AdmissionRequest } from '../registry/admission.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import type { EventLimit, LimitType } from './event-rate-limit-configuration.ts';
 import { TokenBucket } from './token-bucket.ts';

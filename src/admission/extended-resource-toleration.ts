@@ -4,7 +4,7 @@ import type { Toleration } from '../kinds/core/taint.ts';
 import type { MutatingRequest } from '../registry/admission.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { Draft } from '../schema/draft.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
 
 /** Lets pods that ask for a special resource onto nodes that are kept for those who do, by a taint of its name. */

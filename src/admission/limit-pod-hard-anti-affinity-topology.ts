@@ -1,7 +1,7 @@
 import type { Pod } from '../kinds/core/pod.ts';
 import type { AdmissionRequest } from '../registry/admission.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { refusal } from './refusal.ts';
 

@@ -5,7 +5,7 @@ import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts
 import type { Lister } from '../registry/lister.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { Draft } from '../schema/draft.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { type Amounts, boundProblems, claimProblems, podLimits, podRequests } from './limit-range-bounds.ts';
 import { refusal } from './refusal.ts';

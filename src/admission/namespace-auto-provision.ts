@@ -1,10 +1,10 @@
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../api/errors.ts';
+import { SERVER_USER } from '../api/user.ts';
 import type { MutatingRequest } from '../registry/admission.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import type { Lister } from '../registry/lister.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
-import { SERVER_USER } from '../user.ts';
 import type { AdmissionPlugin } from './chain.ts';
 
 const NAMESPACES = { group: '', plural: 'namespaces' };

@@ -1,4 +1,4 @@
-import { notFound } from '../errors.ts';
+import { notFound } from '../api/errors.ts';
 import type { AdmissionRequest } from '../registry/admission.ts';
 import type { Lister } from '../registry/lister.ts';
 import type { ResourceType } from '../registry/resource-type.ts';

@@ -1,8 +1,8 @@
-import { ApiError, forbidden, notFound } from '../errors.ts';
+import { ApiError, forbidden, notFound } from '../api/errors.ts';
 import type { Namespace } from '../kinds/core/namespace.ts';
 import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts';
 import type { Lister } from '../registry/lister.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
 
 const NAMESPACES = { group: '', plural: 'namespaces' };

@@ -1,11 +1,11 @@
-import { notFound } from '../errors.ts';
+import { notFound } from '../api/errors.ts';
 import type { Node } from '../kinds/core/node.ts';
 import type { Pod } from '../kinds/core/pod.ts';
 import { referencesOf } from '../kinds/core/pod-references.ts';
 import type { OwnerReference } from '../kinds/meta/object-meta.ts';
 import type { AdmissionRequest } from '../registry/admission.ts';
 import type { Lister } from '../registry/lister.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { refusal } from './refusal.ts';
 
 const NODES = { group: '', plural: 'nodes' };

@@ -1,7 +1,7 @@
 import type { Node } from '../kinds/core/node.ts';
 import type { AdmissionRequest } from '../registry/admission.ts';
 import { sameJson } from '../schema/same-json.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { refusal } from './refusal.ts';
 
 type Labels = Readonly<Record<string, string>>;

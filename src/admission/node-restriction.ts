@@ -1,4 +1,5 @@
-import { notFound } from '../errors.ts';
+import { notFound } from '../api/errors.ts';
+import { nodeNameOf } from '../api/user.ts';
 import type { TokenRequest } from '../kinds/authentication/v1/token-request.ts';
 import type { PersistentVolumeClaim } from '../kinds/core/persistent-volume-claim.ts';
 import type { Pod } from '../kinds/core/pod.ts';
@@ -6,8 +7,7 @@ import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts
 import type { Lister } from '../registry/lister.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import { sameJson } from '../schema/same-json.ts';
-import { nodeNameOf } from '../user.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { checkMirrorPod } from './node-mirror-pods.ts';
 import { checkOwnNode } from './node-own-object.ts';

@@ -4,7 +4,7 @@ import type { AdmissionRequest } from '../registry/admission.ts';
 import type { Lister } from '../registry/lister.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import { compareQuantities, parseQuantity } from '../schema/quantity.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { refusal } from './refusal.ts';
 

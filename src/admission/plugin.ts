@@ -1,11 +1,11 @@
-import type { Recorder } from '../metrics/recorder.ts';
+import type { Recorder } from '../observe/metrics/recorder.ts';
 import type { ClusterNetwork } from '../outbound/network.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import type { Informer } from '../registry/informer.ts';
 import type { Lister } from '../registry/lister.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { Runtime } from '../runtime.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { AccessCheck } from './access-check.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import type { TolerationSeconds } from './default-toleration-seconds.ts';

@@ -1,4 +1,4 @@
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { namespacePlugins } from './namespace-plugins.ts';
 import type { MakePlugin, PluginEntry, PluginParts } from './plugin.ts';

@@ -1,4 +1,4 @@
-import { internalBecause } from '../errors.ts';
+import { internalBecause } from '../api/errors.ts';
 import type { Namespace } from '../kinds/core/namespace.ts';
 import type { Pod } from '../kinds/core/pod.ts';
 import { labelValue, qualifiedName } from '../kinds/formats.ts';
@@ -6,7 +6,7 @@ import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts
 import type { Lister } from '../registry/lister.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { Draft } from '../schema/draft.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { refusal } from './refusal.ts';
 

@@ -1,4 +1,4 @@
-import { internalBecause } from '../errors.ts';
+import { internalBecause } from '../api/errors.ts';
 import type { Namespace } from '../kinds/core/namespace.ts';
 import type { Pod } from '../kinds/core/pod.ts';
 import { qosClassOf } from '../kinds/core/qos-class.ts';
@@ -9,7 +9,7 @@ import type { ResourceType } from '../registry/resource-type.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
 import { type Draft, draftOf } from '../schema/draft.ts';
 import { list } from '../schema/schema.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { refusal } from './refusal.ts';
 import { mergeTolerations, TolerationSet } from './tolerations.ts';

@@ -1,4 +1,4 @@
-import { type ApiError, forbidden } from '../errors.ts';
+import { type ApiError, forbidden } from '../api/errors.ts';
 import type { AdmissionRequest } from '../registry/admission.ts';
 
 /** The 403 of a plugin, under the name the object has or would get one from. */

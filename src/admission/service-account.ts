@@ -6,9 +6,9 @@ import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts
 import type { Lister } from '../registry/lister.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import { generateName } from '../registry/stages/prepare.ts';
-import { type Runtime, sleep } from '../runtime.ts';
+import { type Runtime, sleep } from '../runtime/runtime.ts';
 import { type Draft, draftOf } from '../schema/draft.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { mountableProblem } from './mountable-secrets.ts';
 import { refusal } from './refusal.ts';

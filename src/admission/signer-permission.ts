@@ -1,4 +1,4 @@
-import type { UserInfo } from '../user.ts';
+import type { UserInfo } from '../api/user.ts';
 import type { AccessCheck } from './access-check.ts';
 
 /** Whether a user may approve or sign for a signer: by its whole name, or by `<domain>/*`, which stands for all of a domain. */

@@ -1,6 +1,6 @@
 import type { MutatingRequest } from '../registry/admission.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
 
 /** Keeps claims and volumes from going while they are in use: a control loop takes the finalizer off when they are not. */

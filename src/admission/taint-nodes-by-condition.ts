@@ -2,7 +2,7 @@ import type { Node } from '../kinds/core/node.ts';
 import type { MutatingRequest } from '../registry/admission.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { Draft } from '../schema/draft.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
 
 /** A new node is not ready until somebody has seen that it is: nothing is placed on it before. */

@@ -1,4 +1,4 @@
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 
 /** Lets through `burst` at once, and `perSecond` on the long run. */
 export class TokenBucket {

@@ -1,4 +1,4 @@
-import { BoundedCache, textBytes } from '../bounded-cache.ts';
+import { BoundedCache, textBytes } from '../bounds/bounded-cache.ts';
 
 /** For each of them; there is one for every list whose items have names. */
 const CAPACITY = 512 << 10;

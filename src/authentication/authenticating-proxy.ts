@@ -1,7 +1,7 @@
 import type { TLSSocket } from 'node:tls';
-import { unauthorized } from '../errors.ts';
+import { unauthorized } from '../api/errors.ts';
+import type { UserInfo } from '../api/user.ts';
 import type { HttpRequest } from '../http/message.ts';
-import type { UserInfo } from '../user.ts';
 import { type Authenticator, authenticated } from './authenticator.ts';
 import { extraValues, identityValues } from './identity-headers.ts';
 import { type PeerCertificates, subjectOf } from './peer-certificates.ts';

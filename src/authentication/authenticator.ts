@@ -1,6 +1,6 @@
-import { unauthorized } from '../errors.ts';
+import { unauthorized } from '../api/errors.ts';
+import { ANONYMOUS_USER, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP, type UserInfo, userNamed } from '../api/user.ts';
 import type { HttpRequest } from '../http/message.ts';
-import { ANONYMOUS_USER, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP, type UserInfo, userNamed } from '../user.ts';
 
 /**
  * One way to tell who sends a request. Undefined: the request shows no credential of this kind, or one that another

@@ -1,6 +1,6 @@
-import { unauthorized } from '../errors.ts';
+import { unauthorized } from '../api/errors.ts';
+import type { UserInfo } from '../api/user.ts';
 import type { HttpRequest } from '../http/message.ts';
-import type { UserInfo } from '../user.ts';
 import { type Authenticator, bearerToken } from './authenticator.ts';
 
 /** Whose token it is, and for which of the audiences asked about it is good: at least one. */

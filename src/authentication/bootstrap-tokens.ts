@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { type UserInfo, userNamed } from '../api/user.ts';
 import type { Secret } from '../kinds/core/secret.ts';
 import type { ObjectReader } from '../registry/objects.ts';
-import type { Runtime } from '../runtime.ts';
-import { type UserInfo, userNamed } from '../user.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { authenticated } from './authenticator.ts';
 
 const SECRETS = { group: '', plural: 'secrets' };

@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
-import { unauthorized } from '../errors.ts';
+import { unauthorized } from '../api/errors.ts';
+import { type UserInfo, userNamed } from '../api/user.ts';
 import type { HttpRequest } from '../http/message.ts';
-import { type UserInfo, userNamed } from '../user.ts';
 import { type Authenticator, authenticated } from './authenticator.ts';
 import { type PeerCertificates, subjectOf } from './peer-certificates.ts';
 

@@ -1,4 +1,4 @@
-import { badRequest } from '../errors.ts';
+import { badRequest } from '../api/errors.ts';
 import { headerList, headerText } from '../http/headers.ts';
 import type { HttpRequest } from '../http/message.ts';
 

@@ -1,7 +1,4 @@
-import type { Attributes, Authorizer } from '../authorization/attributes.ts';
-import { denied } from '../authorization/denial.ts';
-import { badRequest } from '../errors.ts';
-import type { HttpRequest } from '../http/message.ts';
+import { badRequest } from '../api/errors.ts';
 import {
   ANONYMOUS_USER,
   AUTHENTICATED_GROUP,
@@ -9,7 +6,10 @@ import {
   serviceAccountGroups,
   UNAUTHENTICATED_GROUP,
   type UserInfo,
-} from '../user.ts';
+} from '../api/user.ts';
+import type { Attributes, Authorizer } from '../authorization/attributes.ts';
+import { denied } from '../authorization/denial.ts';
+import type { HttpRequest } from '../http/message.ts';
 import { extraValues, identityValues } from './identity-headers.ts';
 
 const PREFIX = 'impersonate-';

@@ -1,5 +1,5 @@
+import type { UserInfo } from '../api/user.ts';
 import type { HttpRequest } from '../http/message.ts';
-import type { UserInfo } from '../user.ts';
 import type { Authenticator } from './authenticator.ts';
 import { groupsOf } from './impersonation.ts';
 

@@ -1,7 +1,7 @@
 import { createPublicKey, hash, type JsonWebKey, type KeyObject } from 'node:crypto';
-import { BoundedCache, textBytes } from '../bounded-cache.ts';
+import { BoundedCache, textBytes } from '../bounds/bounded-cache.ts';
 import type { Outbound } from '../outbound/outbound.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { isSigned, type UnverifiedToken } from './jwt.ts';
 
 /** How often keys are asked for at most: a made-up token must not make the server ask. */

@@ -1,5 +1,5 @@
-import type { Runtime } from '../runtime.ts';
-import { type UserInfo, userNamed } from '../user.ts';
+import { type UserInfo, userNamed } from '../api/user.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { authenticated } from './authenticator.ts';
 import type { TokenMethod, TokenOwner } from './bearer-tokens.ts';
 import { type Claims, readToken } from './jwt.ts';

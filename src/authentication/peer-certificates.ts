@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import type { ClientAuthorities, VerifiedChain } from '../pki/client-authorities.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 
 /** Authorities in between that are remembered for resumed sessions. There are few of them under any authority. */
 const MOST_REMEMBERED = 64;

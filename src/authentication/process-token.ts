@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Runtime } from '../runtime.ts';
-import type { UserInfo } from '../user.ts';
+import type { UserInfo } from '../api/user.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 
 /** Enough that nobody finds it by trying. */
 const BYTES = 32;

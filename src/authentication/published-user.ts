@@ -1,5 +1,5 @@
+import type { UserInfo } from '../api/user.ts';
 import type { UserInfo as PublishedUser } from '../kinds/authentication/v1/user-info.ts';
-import type { UserInfo } from '../user.ts';
 
 /** A user as reviews tell of one. */
 export const publishedUser = ({ name, uid, groups, extra }: UserInfo): PublishedUser => ({

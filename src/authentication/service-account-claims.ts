@@ -1,5 +1,5 @@
-import { serviceAccountUser } from '../user.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import { serviceAccountUser } from '../api/user.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Claims } from './jwt.ts';
 
 /** Something that is there once under its name. */

@@ -1,6 +1,6 @@
 import type { TokenClaims, TokenSigner } from '../handlers/actions/token-request.ts';
-import type { Runtime } from '../runtime.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { signToken } from './jwt.ts';
 import { boundClaims, type SecretClaims, secretClaims } from './service-account-claims.ts';
 import type { TokenKey } from './token-keys.ts';

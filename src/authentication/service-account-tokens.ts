@@ -1,12 +1,12 @@
 import { createHash, hash, timingSafeEqual } from 'node:crypto';
-import { BoundedCache, textBytes, valueBytes } from '../bounded-cache.ts';
+import { serviceAccountGroups, serviceAccountUser, type UserInfo } from '../api/user.ts';
+import { BoundedCache, textBytes, valueBytes } from '../bounds/bounded-cache.ts';
 import type { Secret } from '../kinds/core/secret.ts';
 import type { ServiceAccount } from '../kinds/core/service-account.ts';
 import type { Resource } from '../registry/catalogue.ts';
 import type { ObjectReader } from '../registry/objects.ts';
-import type { Runtime } from '../runtime.ts';
-import { serviceAccountGroups, serviceAccountUser, type UserInfo } from '../user.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { authenticated } from './authenticator.ts';
 import type { TokenMethod, TokenOwner } from './bearer-tokens.ts';
 import { type Claims, isSigned, readToken } from './jwt.ts';

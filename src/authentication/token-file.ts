@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Runtime } from '../runtime.ts';
-import { type UserInfo, userNamed } from '../user.ts';
+import { type UserInfo, userNamed } from '../api/user.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { authenticated } from './authenticator.ts';
 
 interface Known {

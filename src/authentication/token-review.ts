@@ -1,4 +1,4 @@
-import { ApiError, badRequest } from '../errors.ts';
+import { ApiError, badRequest } from '../api/errors.ts';
 import type { Action } from '../handlers/action.ts';
 import { TokenReview, type TokenReviewStatus } from '../kinds/authentication/v1/token-review.ts';
 import { silent } from '../registry/write.ts';

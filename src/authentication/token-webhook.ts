@@ -1,7 +1,7 @@
+import type { UserInfo } from '../api/user.ts';
 import { RememberedAnswers } from '../outbound/remembered-answers.ts';
 import { type Json, objectIn, type ReviewService, textsIn } from '../outbound/review-service.ts';
-import type { Runtime } from '../runtime.ts';
-import type { UserInfo } from '../user.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { authenticated } from './authenticator.ts';
 import type { TokenMethod, TokenOwner } from './bearer-tokens.ts';
 

@@ -1,4 +1,4 @@
-import { MASTERS_GROUP } from '../user.ts';
+import { MASTERS_GROUP } from '../api/user.ts';
 import type { Authorizer, Decision, RuleSummary } from './attributes.ts';
 
 export const ALLOW: Decision = Object.freeze({ decision: 'allow', reason: '' });

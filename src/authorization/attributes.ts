@@ -1,4 +1,4 @@
-import type { UserInfo } from '../user.ts';
+import type { UserInfo } from '../api/user.ts';
 
 /** What a request wants, in the terms policies are written in. */
 export interface Attributes {

@@ -1,4 +1,4 @@
-import { type ApiError, forbidden } from '../errors.ts';
+import { type ApiError, forbidden } from '../api/errors.ts';
 import { type Attributes, combinedResource } from './attributes.ts';
 
 // Names come from clients and may hold quotes and line breaks.

@@ -1,6 +1,6 @@
-import { internalBecause } from '../errors.ts';
+import { internalBecause } from '../api/errors.ts';
+import type { UserInfo } from '../api/user.ts';
 import type { RequestContext } from '../request/context.ts';
-import type { UserInfo } from '../user.ts';
 import type { Attributes, Authorizer, Decision } from './attributes.ts';
 import { denied } from './denial.ts';
 

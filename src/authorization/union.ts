@@ -1,4 +1,4 @@
-import type { UserInfo } from '../user.ts';
+import type { UserInfo } from '../api/user.ts';
 import { ABSTAIN } from './always.ts';
 import type { Attributes, Authorizer, Decision, RuleSummary } from './attributes.ts';
 

@@ -1,9 +1,9 @@
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../api/errors.ts';
+import type { UserInfo } from '../api/user.ts';
 import type { BodyStream, ByteSink, HttpRequest } from '../http/message.ts';
-import { restEveryTurn } from '../pacing.ts';
 import type { RequestContext } from '../request/context.ts';
-import type { Runtime, Timer } from '../runtime.ts';
-import type { UserInfo } from '../user.ts';
+import { restEveryTurn } from '../runtime/pacing.ts';
+import type { Runtime, Timer } from '../runtime/runtime.ts';
 import type { Attributes, Authorizer } from './attributes.ts';
 import { attributesOf } from './stage.ts';
 

@@ -1,6 +1,6 @@
 import { RememberedAnswers } from '../outbound/remembered-answers.ts';
 import type { Json, ReviewService } from '../outbound/review-service.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { NO_RULES } from './always.ts';
 import type { Attributes, Authorizer, Decision, RuleSummary } from './attributes.ts';
 

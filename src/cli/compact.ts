@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Runtime, systemRuntime } from '../runtime.ts';
+import { type Runtime, systemRuntime } from '../runtime/runtime.ts';
 import { UsageError } from '../settings/flag.ts';
-import { FLAGS } from '../settings.ts';
+import { FLAGS } from '../settings/settings.ts';
 import { compactStore } from '../storage/lmdb/compact-store.ts';
 
 const USAGE = `usage: platform-apiserver compact [--data-dir=DIRECTORY]

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { SILENT } from '../logging.ts';
+import { SILENT } from '../observe/logging/logger.ts';
 import { Encoder } from '../registry/encoding.ts';
 import { recut } from '../registry/restamped.ts';
-import { type Runtime, systemRuntime } from '../runtime.ts';
+import { type Runtime, systemRuntime } from '../runtime/runtime.ts';
 import { backendFor } from '../server/storage.ts';
 import { asksForHelp, readSettings } from '../settings/command-line.ts';
 import { UsageError } from '../settings/flag.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { type Backend, StorageRefused, type StoredVersion } from '../storage/backend.ts';
 import { createStore } from '../storage/lmdb/lmdb-state.ts';
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { resolve } from 'node:path';
-import { standardLogger } from '../logging.ts';
-import { VERSION } from '../release.ts';
+import { VERSION } from '../api/release.ts';
+import { standardLogger } from '../observe/logging/logger.ts';
 import type { Server } from '../server/server.ts';
 import { asksForHelp, helpText, readSettings } from '../settings/command-line.ts';
-import { type Settings, storageOf } from '../settings.ts';
+import { type Settings, storageOf } from '../settings/settings.ts';
 
 /** Where objects are, when that is not the data directory. */
 const OBJECTS: Readonly<Record<Settings['storage'], string>> = {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Runtime, systemRuntime } from '../runtime.ts';
+import { type Runtime, systemRuntime } from '../runtime/runtime.ts';
 import { asksForHelp } from '../settings/command-line.ts';
 import { UsageError } from '../settings/flag.ts';
-import { FLAGS } from '../settings.ts';
+import { FLAGS } from '../settings/settings.ts';
 import { StorageRefused } from '../storage/backend.ts';
 import { createStore, withState } from '../storage/lmdb/lmdb-state.ts';
 import {

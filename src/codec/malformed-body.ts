@@ -1,4 +1,4 @@
-import { ApiError, badRequest } from '../errors.ts';
+import { ApiError, badRequest } from '../api/errors.ts';
 
 /** A body that is not what its media type says. Whoever knows what it should have been says so; else it is a plain 400. */
 export class MalformedBody extends ApiError {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../api/errors.ts';
 import { string } from '../schema/scalars.ts';
 import { f, jsonOnly, kind } from '../schema/schema.ts';
-import { vocabularies } from '../vocabulary.ts';
+import { vocabularies } from '../vocabulary/vocabulary.ts';
 import { type Content, Negotiator } from './negotiation.ts';
 
 const { platform } = vocabularies;

@@ -1,8 +1,8 @@
-import { BoundedCache, textBytes } from '../bounded-cache.ts';
-import { notAcceptable } from '../errors.ts';
+import { notAcceptable } from '../api/errors.ts';
+import { BoundedCache, textBytes } from '../bounds/bounded-cache.ts';
 import { hasBinaryForm } from '../schema/derive/protobuf.ts';
 import type { Node } from '../schema/schema.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /** What is sent: the object itself, a table of it, or only its metadata. */
 export type Rendering = 'object' | 'table' | 'metadata';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../api/errors.ts';
 import { pathText } from '../schema/path.ts';
 import { parseJson, parseYamlOrJson } from './parse-body.ts';
 

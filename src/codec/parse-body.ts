@@ -1,4 +1,4 @@
-import { badRequest, tooManyEntries, tooManyValues, unsupportedMediaType } from '../errors.ts';
+import { badRequest, tooManyEntries, tooManyValues, unsupportedMediaType } from '../api/errors.ts';
 import { DEEPEST, MOST_ENTRIES, MOST_VALUES } from '../schema/document-limits.ts';
 import { pathText } from '../schema/path.ts';
 import { jsonProblem } from './json-problem.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../api/errors.ts';
 import { int32, string } from '../schema/scalars.ts';
 import { f, jsonOnly, kind } from '../schema/schema.ts';
 import { encodeProtobuf, envelop } from './protobuf.ts';

@@ -1,4 +1,4 @@
-import { type ApiError, badRequest, unsupportedMediaType } from '../errors.ts';
+import { type ApiError, badRequest, unsupportedMediaType } from '../api/errors.ts';
 import { decodeMessage, hasBinaryForm } from '../schema/derive/protobuf.ts';
 import { MOST_VALUES } from '../schema/document-limits.ts';
 import type { Node } from '../schema/schema.ts';

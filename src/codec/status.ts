@@ -1,4 +1,4 @@
-import type { ApiError } from '../errors.ts';
+import type { ApiError } from '../api/errors.ts';
 
 /** An error as clients see it. The only place that renders one. */
 export function statusOf({ message, reason, code, details, metadata }: ApiError): object {

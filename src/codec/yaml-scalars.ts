@@ -1,4 +1,4 @@
-import { badRequest } from '../errors.ts';
+import { badRequest } from '../api/errors.ts';
 
 /** What a scalar of YAML is in JSON. */
 export type ScalarValue = string | number | boolean | null;

@@ -1,6 +1,6 @@
 import type { Alias, CST, Scalar, YAMLMap, YAMLSeq } from 'yaml';
-import { ApiError, badRequest, tooManyEntries, tooManyValues } from '../errors.ts';
-import { ownText } from '../own-memory.ts';
+import { ApiError, badRequest, tooManyEntries, tooManyValues } from '../api/errors.ts';
+import { ownText } from '../bounds/own-memory.ts';
 import { countValues, wideValue } from '../schema/document-limits.ts';
 import { isObject, type JsonObject, setOwn } from '../schema/json-object.ts';
 import { pathText } from '../schema/path.ts';

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../api/errors.ts';
 import { readYaml, type YamlLimits } from './yaml-text.ts';
 import type { Answer, Question } from './yaml-thread.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { ApiError, badRequest, tooManyRequests } from '../errors.ts';
-import { systemRuntime, type Timer } from '../runtime.ts';
+import { ApiError, badRequest, tooManyRequests } from '../api/errors.ts';
+import { systemRuntime, type Timer } from '../runtime/runtime.ts';
 import { readYaml, type YamlDocument, type YamlLimits } from './yaml-text.ts';
 
 /** What the thread is asked. */

@@ -1,7 +1,7 @@
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../api/errors.ts';
+import { SERVER_USER } from '../api/user.ts';
 import type { ConfigMap } from '../kinds/core/config-map.ts';
 import type { ApiObject } from '../registry/resource-type.ts';
-import { SERVER_USER } from '../user.ts';
 import { unionOfLists, unionOfPem } from './authentication-unions.ts';
 import { type Controller, type ControllerParts, servedType } from './controller.ts';
 import { NotYet, WorkQueue } from './work-queue.ts';

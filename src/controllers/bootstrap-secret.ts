@@ -1,6 +1,6 @@
 import type { Secret } from '../kinds/core/secret.ts';
 import type { ApiObject } from '../registry/resource-type.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { SigningToken } from './cluster-info-signature.ts';
 
 const ID = /^[a-z0-9]{6}$/;

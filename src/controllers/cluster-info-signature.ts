@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /** A token that may sign. */
 export interface SigningToken {

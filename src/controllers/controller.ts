@@ -1,13 +1,13 @@
-import type { WorkQueueMetrics } from '../metrics/work-queue-metrics.ts';
+import { SERVICE_ACCOUNTS_GROUP, serviceAccountUser, userNamed } from '../api/user.ts';
+import type { WorkQueueMetrics } from '../observe/metrics/work-queue-metrics.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import type { Informer } from '../registry/informer.ts';
 import type { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { WriteOptions } from '../registry/write.ts';
-import type { Runtime } from '../runtime.ts';
-import { SERVICE_ACCOUNTS_GROUP, serviceAccountUser, userNamed } from '../user.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /** Whom a token is for that a secret keeps. */
 export interface SecretTokenClaims {

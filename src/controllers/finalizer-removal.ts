@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../api/errors.ts';
 import type { ApiObject, ResourceType } from '../registry/resource-type.ts';
 import { type ControllerParts, identityOf } from './controller.ts';
 

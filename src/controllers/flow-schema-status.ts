@@ -1,7 +1,7 @@
+import { SERVER_USER } from '../api/user.ts';
 import { flowType, LEVELS, SCHEMAS } from '../flow/bootstrap/upkeep.ts';
 import type { FlowSchema, FlowSchemaCondition } from '../kinds/flowcontrol/v1beta2/flow-schema.ts';
 import { formatTime } from '../schema/time.ts';
-import { SERVER_USER } from '../user.ts';
 import type { Controller, ControllerParts } from './controller.ts';
 import { WorkQueue } from './work-queue.ts';
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../api/errors.ts';
 import { type Controller, type ControllerParts, identityOf, servedType } from './controller.ts';
 import { WorkQueue } from './work-queue.ts';
 

@@ -1,10 +1,10 @@
 import type { QuotaAccounts } from '../admission/resource-quota/accounts.ts';
 import { sameUsage } from '../admission/resource-quota/usage.ts';
 import type { ResourceQuota } from '../kinds/core/resource-quota.ts';
-import { restEveryTurn } from '../pacing.ts';
 import { identityOf as placeOf } from '../registry/keys.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
-import type { Timer } from '../runtime.ts';
+import { restEveryTurn } from '../runtime/pacing.ts';
+import type { Timer } from '../runtime/runtime.ts';
 import { sameJson } from '../schema/same-json.ts';
 import type { Version } from '../storage/version.ts';
 import { type Controller, type ControllerParts, type StartController, servedType } from './controller.ts';

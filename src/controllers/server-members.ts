@@ -1,9 +1,9 @@
+import { SERVER_USER } from '../api/user.ts';
 import type { Lease } from '../kinds/coordination/lease.ts';
 import type { ApiObject } from '../registry/resource-type.ts';
 import type { ObjectRef } from '../registry/write.ts';
-import type { Timer } from '../runtime.ts';
+import type { Timer } from '../runtime/runtime.ts';
 import { formatMicroTime, secondsOf } from '../schema/time.ts';
-import { SERVER_USER } from '../user.ts';
 import { type Controller, type ControllerParts, servedType } from './controller.ts';
 import type { Place } from './server-objects.ts';
 

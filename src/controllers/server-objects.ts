@@ -1,5 +1,5 @@
 import { parseAddress } from '../kinds/addresses.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /** Where one server can be reached. */
 export interface Place {

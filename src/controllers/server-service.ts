@@ -1,6 +1,6 @@
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../api/errors.ts';
+import { SERVER_USER } from '../api/user.ts';
 import type { ApiObject } from '../registry/resource-type.ts';
-import { SERVER_USER } from '../user.ts';
 import { type Controller, type ControllerParts, servedType } from './controller.ts';
 import { Membership } from './server-members.ts';
 import { type OwnObject, ownObjects, type Place } from './server-objects.ts';

@@ -1,6 +1,6 @@
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../api/errors.ts';
 import type { ApiObject } from '../registry/resource-type.ts';
-import type { Timer } from '../runtime.ts';
+import type { Timer } from '../runtime/runtime.ts';
 import { readBootstrapSecret } from './bootstrap-secret.ts';
 import { type Controller, type ControllerParts, identityOf, servedType } from './controller.ts';
 import { WorkQueue } from './work-queue.ts';

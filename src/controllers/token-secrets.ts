@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../api/errors.ts';
 import type { Secret } from '../kinds/core/secret.ts';
 import type { ServiceAccount } from '../kinds/core/service-account.ts';
 import type { ApiObject } from '../registry/resource-type.ts';

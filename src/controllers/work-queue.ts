@@ -1,5 +1,5 @@
-import type { WorkQueueMeter } from '../metrics/work-queue-metrics.ts';
-import type { Runtime } from '../runtime.ts';
+import type { WorkQueueMeter } from '../observe/metrics/work-queue-metrics.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 
 const FIRST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 30_000;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { RELEASE } from '../api/release.ts';
 import { Negotiator } from '../codec/negotiation.ts';
 import { contextFor } from '../handlers/test-context.ts';
 import { isStream, type Reply } from '../http/message.ts';
@@ -7,8 +8,7 @@ import { ConfigMap } from '../kinds/core/config-map.ts';
 import { Catalogue } from '../registry/catalogue.ts';
 import { kindsOf } from '../registry/kind.ts';
 import { ALL_VERBS, type ApiObject, type ResourceType, resourceType } from '../registry/resource-type.ts';
-import { RELEASE } from '../release.ts';
-import { vocabularies } from '../vocabulary.ts';
+import { vocabularies } from '../vocabulary/vocabulary.ts';
 import { discoveryHandler } from './discovery.ts';
 import { versionHandler } from './version.ts';
 

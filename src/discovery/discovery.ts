@@ -1,12 +1,12 @@
+import { noSuchResource } from '../api/errors.ts';
 import type { Negotiator } from '../codec/negotiation.ts';
-import { noSuchResource } from '../errors.ts';
 import { demandRead, type PathHandler } from '../handlers/path-handler.ts';
 import type { Typed } from '../handlers/respond.ts';
 import { headerValue } from '../http/headers.ts';
 import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../kinds/meta/discovery.ts';
 import type { Catalogue, ServedGroup } from '../registry/catalogue.ts';
 import type { Node } from '../schema/schema.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { aggregatedDocument, aggregatedFormat, wantedVersion } from './aggregated.ts';
 import { type Document, documentOf, replyWithDocument } from './document.ts';
 import { coreVersions, groupDocument, groupList, resourceList } from './documents.ts';

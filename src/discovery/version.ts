@@ -1,9 +1,9 @@
 import { arch, platform } from 'node:process';
+import { BUILD, MAJOR, MINOR, RELEASE } from '../api/release.ts';
 import { type Format, JSON_FORMAT } from '../codec/negotiation.ts';
 import { demandRead, type PathHandler } from '../handlers/path-handler.ts';
 import { replyWithValue } from '../handlers/respond.ts';
 import type { Info } from '../kinds/version/info.ts';
-import { BUILD, MAJOR, MINOR, RELEASE } from '../release.ts';
 
 /** Names that other toolchains give to what Node calls differently. */
 const PLATFORMS: Readonly<Record<string, string>> = { win32: 'windows' };

@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FlowSchema } from '../kinds/flowcontrol/v1beta2/flow-schema.ts';
-import { type RequestInfo, readRequestInfo } from '../request/request-info.ts';
 import {
   AUTHENTICATED_GROUP,
   MASTERS_GROUP,
@@ -11,8 +9,10 @@ import {
   UNAUTHENTICATED_GROUP,
   type UserInfo,
   userNamed,
-} from '../user.ts';
-import { vocabularies } from '../vocabulary.ts';
+} from '../api/user.ts';
+import type { FlowSchema } from '../kinds/flowcontrol/v1beta2/flow-schema.ts';
+import { type RequestInfo, readRequestInfo } from '../request/request-info.ts';
+import { vocabularies } from '../vocabulary/vocabulary.ts';
 import { flowSchema, paths, user } from './bootstrap/declare.ts';
 import { mandatoryObjects } from './bootstrap/mandatory.ts';
 import { suggestedObjects } from './bootstrap/suggested.ts';

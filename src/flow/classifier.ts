@@ -1,6 +1,6 @@
+import type { UserInfo } from '../api/user.ts';
 import type { FlowSchema } from '../kinds/flowcontrol/v1beta2/flow-schema.ts';
 import type { RequestInfo } from '../request/request-info.ts';
-import type { UserInfo } from '../user.ts';
 import { RequestRules } from './request-rules.ts';
 import { accountNamespace, Subjects } from './subjects.ts';
 

@@ -1,8 +1,8 @@
+import type { UserInfo } from '../api/user.ts';
 import { headerValue } from '../http/headers.ts';
 import type { RequestContext } from '../request/context.ts';
 import { isLongRunning } from '../request/long-running.ts';
-import type { Runtime } from '../runtime.ts';
-import type { UserInfo } from '../user.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import type { FlowPlan } from './flow-plan.ts';
 import type { Place, RequestLimiter } from './limiter.ts';
 import { importanceOf, type MemoryCheck } from './memory-check.ts';

@@ -1,11 +1,11 @@
+import type { UserInfo } from '../api/user.ts';
 import type { FlowSchema } from '../kinds/flowcontrol/v1beta2/flow-schema.ts';
 import type { PriorityLevelConfiguration } from '../kinds/flowcontrol/v1beta2/priority-level-configuration.ts';
-import type { Recorder } from '../metrics/recorder.ts';
+import type { Recorder } from '../observe/metrics/recorder.ts';
 import type { Informer } from '../registry/informer.ts';
 import type { ApiObject } from '../registry/resource-type.ts';
 import type { RequestInfo } from '../request/request-info.ts';
-import type { UserInfo } from '../user.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { FlowObjects } from './bootstrap/declare.ts';
 import { CATCH_ALL, mandatoryObjects } from './bootstrap/mandatory.ts';
 import { Classifier } from './classifier.ts';

@@ -1,4 +1,4 @@
-import type { Cell, Histogram, Recorder } from '../metrics/recorder.ts';
+import type { Cell, Histogram, Recorder } from '../observe/metrics/recorder.ts';
 
 /** Why a request was turned away. */
 export type Refusal = 'queue-full' | 'concurrency-limit' | 'time-out' | 'cancelled';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { MASTERS_GROUP, userNamed } from '../api/user.ts';
+import { MemoryGuard } from '../bounds/memory-guard.ts';
 import { contextFor } from '../handlers/test-context.ts';
-import { MemoryGuard } from '../memory-guard.ts';
-import { Recorder } from '../metrics/recorder.ts';
+import { Recorder } from '../observe/metrics/recorder.ts';
 import { ManualRuntime } from '../storage/manual-runtime.ts';
-import { MASTERS_GROUP, userNamed } from '../user.ts';
 import { InFlightLimiter } from './in-flight-limiter.ts';
 import { MemoryCheck } from './memory-check.ts';
 

@@ -1,6 +1,6 @@
+import { MASTERS_GROUP, type UserInfo } from '../api/user.ts';
 import type { RequestContext } from '../request/context.ts';
 import { isLongRunning } from '../request/long-running.ts';
-import { MASTERS_GROUP, type UserInfo } from '../user.ts';
 import { overloaded, type Place, type RequestLimiter } from './limiter.ts';
 import type { MemoryCheck } from './memory-check.ts';
 

@@ -1,6 +1,6 @@
-import { type ApiError, tooManyRequests } from '../errors.ts';
+import { type ApiError, tooManyRequests } from '../api/errors.ts';
+import type { UserInfo } from '../api/user.ts';
 import type { RequestContext } from '../request/context.ts';
-import type { UserInfo } from '../user.ts';
 
 /** The right of one request to be worked on. Given back exactly once. */
 export interface Place {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Importance, MemoryGuard, type MemoryUse } from '../memory-guard.ts';
-import { Recorder } from '../metrics/recorder.ts';
+import { type Importance, MemoryGuard, type MemoryUse } from '../bounds/memory-guard.ts';
+import { Recorder } from '../observe/metrics/recorder.ts';
 import { readRequestInfo } from '../request/request-info.ts';
 import { ManualRuntime } from '../storage/manual-runtime.ts';
 import { importanceOf, MemoryCheck } from './memory-check.ts';

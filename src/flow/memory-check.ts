@@ -1,5 +1,5 @@
-import type { Importance, MemoryGuard } from '../memory-guard.ts';
-import type { Recorder } from '../metrics/recorder.ts';
+import type { Importance, MemoryGuard } from '../bounds/memory-guard.ts';
+import type { Recorder } from '../observe/metrics/recorder.ts';
 import { isLongRunning } from '../request/long-running.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import { overloaded } from './limiter.ts';

@@ -1,5 +1,5 @@
+import { parseServiceAccountUser, serviceAccountUser, type UserInfo } from '../api/user.ts';
 import type { Subject } from '../kinds/flowcontrol/v1beta2/subject.ts';
-import { parseServiceAccountUser, serviceAccountUser, type UserInfo } from '../user.ts';
 
 const ALL = '*';
 

@@ -1,7 +1,7 @@
-import type { ApiError } from '../errors.ts';
+import type { ApiError } from '../api/errors.ts';
+import type { UserInfo } from '../api/user.ts';
 import type { RequestInfo } from '../request/request-info.ts';
-import type { Runtime, Timer } from '../runtime.ts';
-import type { UserInfo } from '../user.ts';
+import type { Runtime, Timer } from '../runtime/runtime.ts';
 import type { FlowQueue } from './fair-queues.ts';
 import type { FlowTally, Refusal } from './flow-tally.ts';
 import { overloaded, type Place } from './limiter.ts';

@@ -1,7 +1,7 @@
+import { badRequest, invalid } from '../api/errors.ts';
+import { ownText } from '../bounds/own-memory.ts';
 import { parseYamlOrJson } from '../codec/parse-body.ts';
-import { badRequest, invalid } from '../errors.ts';
 import type { Reply } from '../http/message.ts';
-import { ownText } from '../own-memory.ts';
 import { isObject, type JsonObject } from '../patch/strategic-directives.ts';
 import { Application, type CheckDocument } from '../registry/application.ts';
 import { apiVersionOf, unknownIn } from '../registry/incoming.ts';

@@ -1,4 +1,4 @@
-import { badRequest, invalid } from '../errors.ts';
+import { badRequest, invalid } from '../api/errors.ts';
 import { DeleteOptions as DeleteOptionsKind } from '../kinds/meta/options.ts';
 import type { DeleteOptions, Propagation, WriteOptions } from '../registry/write.ts';
 import { isTrue, type Query } from '../request/request-info.ts';

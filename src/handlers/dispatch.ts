@@ -1,8 +1,8 @@
-import { methodNotAllowed, noSuchResource } from '../errors.ts';
+import { methodNotAllowed, noSuchResource } from '../api/errors.ts';
+import type { UserInfo } from '../api/user.ts';
 import type { Reply } from '../http/message.ts';
 import { isStored, type ResourceType, type Subresource } from '../registry/resource-type.ts';
 import type { RequestContext } from '../request/context.ts';
-import type { UserInfo } from '../user.ts';
 import type { Connector } from './connect/connector.ts';
 import { connectorOf, handleConnect } from './connect/handle-connect.ts';
 import { handleCreate } from './create.ts';

@@ -1,5 +1,5 @@
+import type { ApiError } from '../api/errors.ts';
 import { statusOf } from '../codec/status.ts';
-import type { ApiError } from '../errors.ts';
 import type { Selection } from '../registry/facets.ts';
 import type { Objects } from '../registry/objects.ts';
 import { type StoredBytes, storedIn } from '../registry/renderings.ts';

@@ -1,5 +1,5 @@
-import { type ApiError, badRequest, invalid } from '../errors.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import { type ApiError, badRequest, invalid } from '../api/errors.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 const LEVELS = ['Ignore', 'Strict', 'Warn'] as const;
 

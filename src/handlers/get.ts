@@ -1,4 +1,4 @@
-import { ApiError, notFound } from '../errors.ts';
+import { ApiError, notFound } from '../api/errors.ts';
 import type { Reply } from '../http/message.ts';
 import { fromHub } from '../registry/versions.ts';
 import type { Version } from '../storage/version.ts';

@@ -1,6 +1,6 @@
 import type { Reply } from '../http/message.ts';
 import type { RequestContext } from '../request/context.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import type { PathHandler } from './path-handler.ts';
 import { replyWithText } from './respond.ts';
 

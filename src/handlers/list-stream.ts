@@ -1,6 +1,6 @@
 import type { BodyStream, ByteSink } from '../http/message.ts';
-import { pacerOf } from '../pacing.ts';
-import type { Runtime, Timer } from '../runtime.ts';
+import { pacerOf } from '../runtime/pacing.ts';
+import type { Runtime, Timer } from '../runtime/runtime.ts';
 import type { Entries } from '../storage/entries.ts';
 import type { Version } from '../storage/version.ts';
 

@@ -1,16 +1,16 @@
+import { badRequest } from '../api/errors.ts';
 import { jsonList } from '../codec/list-encoding.ts';
 import type { Format } from '../codec/negotiation.ts';
 import { protobufList } from '../codec/protobuf.ts';
-import { badRequest } from '../errors.ts';
 import type { Reply } from '../http/message.ts';
 import { ListMeta } from '../kinds/meta/object-meta.ts';
-import { type Rest, restEveryTurn } from '../pacing.ts';
 import { apiVersionOf } from '../registry/incoming.ts';
 import type { Messages } from '../registry/messages.ts';
 import type { ListResult } from '../registry/read.ts';
 import { storedIn } from '../registry/renderings.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { Query } from '../request/request-info.ts';
+import { type Rest, restEveryTurn } from '../runtime/pacing.ts';
 import { encodeMessage } from '../schema/derive/protobuf.ts';
 import type { Version } from '../storage/version.ts';
 import { formatFor } from './format.ts';

@@ -1,7 +1,7 @@
+import { ApiError, badRequest, unsupportedMediaType } from '../api/errors.ts';
 import { MalformedBody } from '../codec/malformed-body.ts';
 import { APPLY_MEDIA_TYPE } from '../codec/media-types.ts';
 import { mediaTypeOf, parseJson, type SentDocument } from '../codec/parse-body.ts';
-import { ApiError, badRequest, unsupportedMediaType } from '../errors.ts';
 import type { Reply } from '../http/message.ts';
 import { PatchFailed, PatchTooLong } from '../patch/json-draft.ts';
 import { applyJsonPatch, MalformedPatch, parseJsonPatch, unknownInJsonPatch } from '../patch/json-patch.ts';

@@ -1,4 +1,4 @@
-import { methodNotAllowed } from '../errors.ts';
+import { methodNotAllowed } from '../api/errors.ts';
 import type { Reply } from '../http/message.ts';
 import type { RequestContext } from '../request/context.ts';
 

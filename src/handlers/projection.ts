@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts';
+import { invalid } from '../api/errors.ts';
 import { readObject } from '../registry/incoming.ts';
 import type { ApiObject, HookContext, Projection, ResourceType } from '../registry/resource-type.ts';
 import { demandName, demandNamespace } from '../registry/stages/read.ts';

@@ -1,4 +1,4 @@
-import { badRequest, methodNotAllowed } from '../errors.ts';
+import { badRequest, methodNotAllowed } from '../api/errors.ts';
 import { headerValue } from '../http/headers.ts';
 import type { Reply } from '../http/message.ts';
 import { Status } from '../kinds/meta/status.ts';

@@ -1,4 +1,4 @@
-import { badRequest } from '../errors.ts';
+import { badRequest } from '../api/errors.ts';
 import { isSelectable, type Selection, selectionOf } from '../registry/facets.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { Query } from '../request/request-info.ts';

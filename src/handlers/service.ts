@@ -1,13 +1,13 @@
+import { noSuchResource } from '../api/errors.ts';
+import type { UserInfo } from '../api/user.ts';
 import type { Negotiator } from '../codec/negotiation.ts';
-import { noSuchResource } from '../errors.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import type { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { RequestContext } from '../request/context.ts';
-import type { Runtime } from '../runtime.ts';
-import type { UserInfo } from '../user.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Action } from './action.ts';
 import type { Connector } from './connect/connector.ts';
 import type { VirtualResource } from './virtual-resource.ts';

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../registry/catalogue.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import type { VersionLog } from '../storage/version-log.ts';
 import { HEALTH_ENDPOINTS, type HealthCheck, type HealthEndpoint } from './health.ts';
 

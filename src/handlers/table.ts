@@ -1,9 +1,9 @@
+import { badRequest } from '../api/errors.ts';
 import type { Format } from '../codec/negotiation.ts';
-import { badRequest } from '../errors.ts';
 import type { ApiObject, Column, ObjectType, RowCondition } from '../registry/resource-type.ts';
 import { fromHub } from '../registry/versions.ts';
 import type { Query } from '../request/request-info.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /** What a row carries besides its cells. */
 type IncludeObject = 'None' | 'Metadata' | 'Object';

@@ -1,4 +1,4 @@
-import { methodNotAllowed, notFound } from '../errors.ts';
+import { methodNotAllowed, notFound } from '../api/errors.ts';
 import type { Reply } from '../http/message.ts';
 import type { ApiObject, ResourceType } from '../registry/resource-type.ts';
 import { formatFor } from './format.ts';

@@ -1,11 +1,11 @@
-import { badRequest, invalid } from '../errors.ts';
+import { badRequest, invalid } from '../api/errors.ts';
 import type { Selection } from '../registry/facets.ts';
 import { namespacePrefix } from '../registry/keys.ts';
 import type { Objects } from '../registry/objects.ts';
 import { parseRevision } from '../registry/read.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import { isTrue, type Query } from '../request/request-info.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { Problems } from '../schema/problems.ts';
 import type { Entries } from '../storage/entries.ts';
 

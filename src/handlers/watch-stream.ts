@@ -1,8 +1,8 @@
-import { ApiError, expired, internalBecause } from '../errors.ts';
+import { ApiError, expired, internalBecause } from '../api/errors.ts';
 import type { BodyStream, ByteSink } from '../http/message.ts';
-import { pacerOf } from '../pacing.ts';
 import type { Prepare } from '../registry/prepared-entries.ts';
-import type { Runtime, Timer } from '../runtime.ts';
+import { pacerOf } from '../runtime/pacing.ts';
+import type { Runtime, Timer } from '../runtime/runtime.ts';
 import { HistoryGone, StorageUnavailable } from '../storage/backend.ts';
 import type { Entries } from '../storage/entries.ts';
 import type { Version } from '../storage/version.ts';

@@ -1,4 +1,4 @@
-import { expired } from '../errors.ts';
+import { expired } from '../api/errors.ts';
 import type { Reply } from '../http/message.ts';
 import type { Objects } from '../registry/objects.ts';
 import { isTrue } from '../request/request-info.ts';

@@ -1,13 +1,13 @@
+import { badRequest, invalid } from '../api/errors.ts';
+import type { UserInfo } from '../api/user.ts';
+import { ownText } from '../bounds/own-memory.ts';
 import { APPLY_MEDIA_TYPE } from '../codec/media-types.ts';
-import { badRequest, invalid } from '../errors.ts';
 import { headerText, headerValue } from '../http/headers.ts';
-import { ownText } from '../own-memory.ts';
 import type { OperationOptions } from '../registry/admission.ts';
 import type { WriteOptions } from '../registry/write.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { Query } from '../request/request-info.ts';
 import { Problems } from '../schema/problems.ts';
-import type { UserInfo } from '../user.ts';
 import {
   FIELD_VALIDATION_LEVELS,
   FieldValidation,

@@ -1,6 +1,6 @@
 import type { Http2SecureServer } from 'node:http2';
 import type { Socket } from 'node:net';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 
 /** A handshake takes the better part of a millisecond, or two: so many are begun in one turn of the event loop. */
 const HANDSHAKES_PER_TURN = 4;

@@ -1,5 +1,5 @@
-import { type ApiError, tooManyRequests } from '../errors.ts';
-import type { Runtime, Timer } from '../runtime.ts';
+import { type ApiError, tooManyRequests } from '../api/errors.ts';
+import type { Runtime, Timer } from '../runtime/runtime.ts';
 import type { BodyAccount } from './message.ts';
 
 export interface BodyBudgetOptions {

@@ -1,4 +1,4 @@
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Handle } from './handler.ts';
 import type { Limits } from './limits.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../api/errors.ts';
 import type { Handle } from './handler.ts';
 import { headerList } from './headers.ts';
 import { inject, injectStream } from './inject.ts';

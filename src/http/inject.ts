@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { requestTooLarge } from '../errors.ts';
-import type { UserInfo } from '../user.ts';
+import { requestTooLarge } from '../api/errors.ts';
+import type { UserInfo } from '../api/user.ts';
 import { BodyPipe } from './body-pipe.ts';
 import { discard, isBodiless } from './exchange.ts';
 import type { Handle } from './handler.ts';

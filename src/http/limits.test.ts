@@ -4,8 +4,8 @@ import { connect as connectTcp } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ShiftableRuntime } from '../../test/support/shiftable-runtime.ts';
-import { ApiError } from '../errors.ts';
-import type { Runtime } from '../runtime.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import type { Handle } from './handler.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import {

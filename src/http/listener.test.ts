@@ -4,7 +4,7 @@ import { request as requestHttp1 } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../api/errors.ts';
 import type { Handle } from './handler.ts';
 import { headerList } from './headers.ts';
 import { type Listener, listen } from './listener.ts';

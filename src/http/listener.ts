@@ -1,7 +1,7 @@
 import type { Http2SecureServer } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { type Runtime, systemRuntime, type Timer } from '../runtime.ts';
+import { type Runtime, systemRuntime, type Timer } from '../runtime/runtime.ts';
 import { acceptInTurn } from './accepting.ts';
 import { Arrivals } from './arrivals.ts';
 import { type Service, serve } from './exchange.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import type { UserInfo } from '../user.ts';
+import type { UserInfo } from '../api/user.ts';
 
 /** Where the bytes of a body are counted while it is read. */
 export interface BodyAccount {

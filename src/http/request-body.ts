@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { badRequest, requestTooLarge } from '../errors.ts';
-import type { Runtime, Timer } from '../runtime.ts';
+import { badRequest, requestTooLarge } from '../api/errors.ts';
+import type { Runtime, Timer } from '../runtime/runtime.ts';
 import type { BodyAccount } from './message.ts';
 import { join } from './parts.ts';
 

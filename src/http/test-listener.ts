@@ -6,7 +6,7 @@ import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { selfSign, validFor } from '../pki/certificate.ts';
 import { certificatePem, newPrivateKey, privateKeyPem } from '../pki/keys.ts';
 import { servingTemplate } from '../pki/profiles.ts';
-import { type Runtime, systemRuntime } from '../runtime.ts';
+import { type Runtime, systemRuntime } from '../runtime/runtime.ts';
 import type { Handle } from './handler.ts';
 import type { Limits } from './limits.ts';
 import { type Listener, listen } from './listener.ts';

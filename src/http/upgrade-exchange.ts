@@ -1,7 +1,7 @@
 import { type IncomingMessage, ServerResponse, validateHeaderValue } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import { badRequest } from '../errors.ts';
+import { badRequest } from '../api/errors.ts';
 import { type Exchange, openStream, requestLine, type Service } from './exchange.ts';
 import { Http1Exchange, originForm } from './http1-exchange.ts';
 import { type BodyStream, type HeaderList, isStream, type Reply } from './message.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isStored, type ResourceType } from '../registry/resource-type.ts';
-import { vocabularies } from '../vocabulary.ts';
+import { vocabularies } from '../vocabulary/vocabulary.ts';
 import { builtInTypes } from './built-in.ts';
 
 /** Kinds without a `validate` hook, and why they need none. */

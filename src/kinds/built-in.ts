@@ -2,7 +2,7 @@ import { Catalogue, type ServedGroup } from '../registry/catalogue.ts';
 import { kindsOf } from '../registry/kind.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import { servedWith } from '../registry/runtime-config.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { admissionregistrationResources } from './admissionregistration/resources.ts';
 import { apiextensionsResources } from './apiextensions/resources.ts';
 import { apiregistrationResources } from './apiregistration/resources.ts';

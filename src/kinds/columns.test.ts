@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, ResourceType } from '../registry/resource-type.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
-import { vocabularies } from '../vocabulary.ts';
+import { vocabularies } from '../vocabulary/vocabulary.ts';
 import { builtInTypes } from './built-in.ts';
 import { componentStatusColumns } from './core/columns.ts';
 import { ComponentStatus } from './core/component-status.ts';

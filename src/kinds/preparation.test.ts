@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { userNamed } from '../api/user.ts';
 import { readObject } from '../registry/incoming.ts';
 import { restoreFields } from '../registry/resets.ts';
 import type { HookContext, ResourceType } from '../registry/resource-type.ts';
-import { systemRuntime } from '../runtime.ts';
+import { systemRuntime } from '../runtime/runtime.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
-import { userNamed } from '../user.ts';
-import { vocabularies } from '../vocabulary.ts';
+import { vocabularies } from '../vocabulary/vocabulary.ts';
 import { builtInTypes } from './built-in.ts';
 
 const v = vocabularies.platform;

@@ -3,7 +3,7 @@ import { type ClientRequest, request as http, type RequestOptions } from 'node:h
 import { request as https } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import type { ClusterNetwork, Place } from './network.ts';
 import type { OutboundTrust } from './outbound.ts';
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { Outbound, type OutboundTrust } from './outbound.ts';
 
 /** With how many sorts of trust connections are kept open; far more than are in use at any moment. */

@@ -6,7 +6,7 @@ import {
   type RequestOptions,
 } from 'node:http';
 import { Agent as HttpsAgent, request as https } from 'node:https';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import type { Connection } from './config.ts';
 
 /** Whom to trust, and what to show, when asking others. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { BoundedCache, textBytes, valueBytes } from '../bounded-cache.ts';
-import type { Runtime } from '../runtime.ts';
+import { BoundedCache, textBytes, valueBytes } from '../bounds/bounded-cache.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 
 /** Of each sort of answers. */
 const CAPACITY = 8 << 20;

@@ -1,4 +1,4 @@
-import { type Runtime, sleep } from '../runtime.ts';
+import { type Runtime, sleep } from '../runtime/runtime.ts';
 import { type Connection, loadClientConfig } from './config.ts';
 import { demandPrivate, NoAnswerInTime, Outbound, type OutboundReply } from './outbound.ts';
 

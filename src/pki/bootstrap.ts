@@ -1,6 +1,6 @@
 import type { KeyObject, X509Certificate } from 'node:crypto';
-import type { Runtime } from '../runtime.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import {
   type CertificateTemplate,
   type Issuer,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemRuntime } from '../runtime.ts';
+import { systemRuntime } from '../runtime/runtime.ts';
 import {
   type CertificateTemplate,
   type Issuer,

@@ -1,5 +1,5 @@
 import { createHash, type KeyObject, sign, type X509Certificate } from 'node:crypto';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import {
   bitString,
   boolean,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { workOf } from '../../test/support/work.ts';
-import { systemRuntime as runtime } from '../runtime.ts';
+import { systemRuntime as runtime } from '../runtime/runtime.ts';
 import { type CertificateTemplate, type Issuer, issueCertificate, issuerFrom, selfSign } from './certificate.ts';
 import { ClientAuthorities } from './client-authorities.ts';
 import { bitString, contextTag, sequence, TAG } from './der.ts';

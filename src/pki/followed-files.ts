@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 
 /** How soon a change is noticed. Looking is cheap, and works on every sort of file system and for links that move. */
 const LOOK_EVERY_MS = 5_000;

@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { systemRuntime } from '../runtime.ts';
+import { systemRuntime } from '../runtime/runtime.ts';
 import { selfSign, validFor } from './certificate.ts';
 import {
   certificatePem,

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { errorCode, makeDirectories } from '../directories.ts';
+import { errorCode, makeDirectories } from '../runtime/directories.ts';
 
 /** Where PEM files are kept. A file is there whole or not at all, whenever the process ends. */
 export interface PemFiles {

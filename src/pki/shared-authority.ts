@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, scryptSync } from 'node:crypto';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import type { PemFiles } from './pem-files.ts';
 
 /** What servers that stand for one plane must have in common: the authority, and the key that signs tokens. */

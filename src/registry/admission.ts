@@ -1,7 +1,7 @@
-import type { Deadline } from '../deadline.ts';
+import type { UserInfo } from '../api/user.ts';
+import type { Deadline } from '../runtime/deadline.ts';
 import type { Draft } from '../schema/draft.ts';
 import type { Struct, TypeMeta } from '../schema/schema.ts';
-import type { UserInfo } from '../user.ts';
 import type { ApiObject, ResourceType } from './resource-type.ts';
 
 /** How fully a request must be recorded for an annotation to be kept. */

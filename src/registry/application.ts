@@ -1,3 +1,4 @@
+import { badRequest } from '../api/errors.ts';
 import { type AppliedDocument, type JsonObject, PlainDocument } from '../apply/applied-document.ts';
 import { applyDocument, type View, type ViewOf } from '../apply/applying.ts';
 import { sharingOf } from '../apply/derive-sharing.ts';
@@ -6,7 +7,6 @@ import { MalformedFields } from '../apply/fields-v1.ts';
 import type { Writer } from '../apply/owners.ts';
 import { readRecord } from '../apply/record.ts';
 import { type AppliedMemo, RememberedDocument } from '../apply/remembered-document.ts';
-import { badRequest } from '../errors.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
 import { ignoredBy } from './ignored-fields.ts';
 import type { ApiObject, ObjectType, ResourceType } from './resource-type.ts';

@@ -1,4 +1,4 @@
-import { badRequest } from '../errors.ts';
+import { badRequest } from '../api/errors.ts';
 
 /** Where a list goes on. */
 export interface ContinueToken {

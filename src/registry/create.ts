@@ -1,4 +1,4 @@
-import { ApiError, generatedNamesTaken } from '../errors.ts';
+import { ApiError, generatedNamesTaken } from '../api/errors.ts';
 import type { ResourceType } from './resource-type.ts';
 import { Write, type WriteOptions, type WriteParts, type Written } from './write.ts';
 import { changeObject } from './write-path.ts';

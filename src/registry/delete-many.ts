@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../api/errors.ts';
 import type { Entries } from '../storage/entries.ts';
 import { identityOf } from './keys.ts';
 import type { Registry } from './registry.ts';

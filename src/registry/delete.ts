@@ -1,5 +1,5 @@
-import { within } from '../deadline.ts';
-import { conflict, forbidden, notFound } from '../errors.ts';
+import { conflict, forbidden, notFound } from '../api/errors.ts';
+import { within } from '../runtime/deadline.ts';
 import { objectKey } from './keys.ts';
 import type { ResourceType } from './resource-type.ts';
 import { hubOf } from './versions.ts';

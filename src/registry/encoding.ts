@@ -1,5 +1,5 @@
 import { textOf } from '../objects/text.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import type { Stampable } from '../storage/backend.ts';
 import type { ApiObject } from './resource-type.ts';
 

@@ -1,4 +1,4 @@
-import { type ApiError, badRequest, invalid } from '../errors.ts';
+import { type ApiError, badRequest, invalid } from '../api/errors.ts';
 import { canonicalise, findUnknown } from '../schema/derive/canonical.ts';
 import { applyDefaults } from '../schema/derive/defaults.ts';
 import { mismatchText } from '../schema/derive/mismatch-text.ts';

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { systemRuntime as runtime } from '../runtime.ts';
+import { sealNew } from '../objects/seal.ts';
+import { systemRuntime as runtime } from '../runtime/runtime.ts';
 import { MemoryBackend } from '../storage/memory/memory-backend.ts';
 import { VersionLog } from '../storage/version-log.ts';
-import { vocabularies } from '../vocabulary.ts';
+import { vocabularies } from '../vocabulary/vocabulary.ts';
 import { Catalogue } from './catalogue.ts';
 import { Encoder } from './encoding.ts';
 import { Informer, type ObjectListener } from './informer.ts';
@@ -37,7 +38,7 @@ async function write(
   const key = objectKey(type, 'ns', name);
   const metadata = { name, namespace: 'ns', creationTimestamp: null };
   const object = { kind: type.kind, apiVersion: `${type.group}/${type.version}`, metadata, roar: more.roar ?? '' };
-  const value = encoder.encode(encoder.finish(type, object));
+  const value = encoder.encode(sealNew(type.schema, object), false);
   await log.commit({ key, expected: log.get(key)?.revision ?? 0, value, delete: more.isGone ?? false });
 }
 
@@ -148,7 +149,7 @@ describe('who follows a resource', () => {
     catalogue.add(lions);
     await write(lions.storage, 'a');
     const change = ({ metadata }: ApiObject): void => {
-      metadata.labels = {};
+      Object.assign(metadata, { labels: {} });
     };
     informer.follow(LIONS, { onSet: change, onRemove() {} });
     expect(problems).toHaveLength(1);

@@ -1,14 +1,14 @@
+import { ApiError } from '../api/errors.ts';
 import { sharingOf } from '../apply/derive-sharing.ts';
 import { compare, DuplicateElement, documentFields } from '../apply/difference.ts';
 import { FieldSet } from '../apply/field-set.ts';
 import type { Application } from '../apply/ownership.ts';
 import { parseJson } from '../codec/parse-body.ts';
-import { ApiError } from '../errors.ts';
 import { LARGEST_ANNOTATIONS, sizeOfAnnotations } from '../kinds/meta/labels-validation.ts';
 import type { Draft } from '../schema/draft.ts';
 import { isObject, type JsonObject } from '../schema/json-object.ts';
 import { sortedJson } from '../schema/sorted-json.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { apiVersionOf, unknownIn } from './incoming.ts';
 import type { ApiObject, ObjectType } from './resource-type.ts';
 

@@ -3,7 +3,7 @@ import { validateAnnotations, validateLabels } from '../kinds/meta/labels-valida
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../kinds/meta/object-meta.ts';
 import type { Path } from '../schema/path.ts';
 import type { Problems } from '../schema/problems.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { HookContext, ResourceType } from './resource-type.ts';
 
 type NamedType = Pick<ResourceType, 'group' | 'namespaced' | 'nameRule'>;

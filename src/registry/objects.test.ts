@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { systemRuntime as runtime } from '../runtime.ts';
+import { sealNew } from '../objects/seal.ts';
+import { systemRuntime as runtime } from '../runtime/runtime.ts';
 import { MemoryBackend } from '../storage/memory/memory-backend.ts';
 import type { Version } from '../storage/version.ts';
 import { VersionLog } from '../storage/version-log.ts';
-import { vocabularies } from '../vocabulary.ts';
+import { vocabularies } from '../vocabulary/vocabulary.ts';
 import { Catalogue } from './catalogue.ts';
 import { Encoder } from './encoding.ts';
 import { objectKey } from './keys.ts';
@@ -26,7 +27,10 @@ beforeEach(async () => {
 
 async function write(namespace: string, name: string): Promise<Version> {
   const metadata = { name, namespace, creationTimestamp: null };
-  const value = encoder.encode(encoder.finish(lions.storage, { kind: 'Lion', apiVersion: `${ZOO}/v1`, metadata }));
+  const value = encoder.encode(
+    sealNew(lions.storage.schema, { kind: 'Lion', apiVersion: `${ZOO}/v1`, metadata }),
+    false,
+  );
   const outcome = await log.commit({ key: objectKey(lions.storage, namespace, name), expected: 0, value });
   if (outcome.conflict) throw new Error('it is there already');
   return outcome.version;

@@ -1,7 +1,7 @@
+import { ApiError, type Cause } from '../api/errors.ts';
 import { placeText } from '../apply/field-set.ts';
 import type { Owner } from '../apply/owners.ts';
 import type { OwnershipConflict } from '../apply/ownership.ts';
-import { ApiError, type Cause } from '../errors.ts';
 
 /** So many are told one by one; of more, how many there are. */
 const MOST_TOLD = 1_000;

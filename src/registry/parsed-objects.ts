@@ -1,4 +1,4 @@
-import { BoundedCache } from '../bounded-cache.ts';
+import { BoundedCache } from '../bounds/bounded-cache.ts';
 import type { Version } from '../storage/version.ts';
 import { parseObject } from './encoding.ts';
 import type { ApiObject } from './resource-type.ts';

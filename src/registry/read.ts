@@ -1,6 +1,6 @@
-import { type Deadline, within } from '../deadline.ts';
-import { badRequest, continueExpired, expired, invalid, notFound, resourceVersionTooLarge } from '../errors.ts';
-import type { Rest } from '../pacing.ts';
+import { badRequest, continueExpired, expired, invalid, notFound, resourceVersionTooLarge } from '../api/errors.ts';
+import { type Deadline, within } from '../runtime/deadline.ts';
+import type { Rest } from '../runtime/pacing.ts';
 import { Problems } from '../schema/problems.ts';
 import { type Entries, SelectedEntries } from '../storage/entries.ts';
 import type { Version } from '../storage/version.ts';

@@ -1,5 +1,5 @@
-import { type Deadline, within } from '../deadline.ts';
-import { conflict } from '../errors.ts';
+import { conflict } from '../api/errors.ts';
+import { type Deadline, within } from '../runtime/deadline.ts';
 import { type MutatingRequest, NO_ADMISSION } from './admission.ts';
 import { create } from './create.ts';
 import { remove } from './delete.ts';

@@ -1,5 +1,5 @@
-import { BoundedCache } from '../bounded-cache.ts';
-import { ownBytes } from '../own-memory.ts';
+import { BoundedCache } from '../bounds/bounded-cache.ts';
+import { ownBytes } from '../bounds/own-memory.ts';
 import type { Version } from '../storage/version.ts';
 import { parseObject } from './encoding.ts';
 import type { ObjectType } from './resource-type.ts';

@@ -1,11 +1,11 @@
+import type { UserInfo } from '../api/user.ts';
 import type { ObjectMeta } from '../kinds/meta/object-meta.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import type { Draft } from '../schema/draft.ts';
 import type { Path } from '../schema/path.ts';
 import type { Problems } from '../schema/problems.ts';
 import type { Struct, TypeMeta } from '../schema/schema.ts';
-import type { UserInfo } from '../user.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Reservation, ServiceSupply } from './reservation.ts';
 
 /** Any stored object, as shared code sees it. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { builtInTypes } from '../kinds/built-in.ts';
-import { vocabularies } from '../vocabulary.ts';
+import { vocabularies } from '../vocabulary/vocabulary.ts';
 import { apiVersionOf } from './incoming.ts';
 import { servedWith } from './runtime-config.ts';
 

@@ -1,6 +1,6 @@
-import { BoundedCache, textBytes } from '../bounded-cache.ts';
+import { BoundedCache, textBytes } from '../bounds/bounded-cache.ts';
+import { ownText } from '../bounds/own-memory.ts';
 import { stringEnd } from '../codec/json-text.ts';
-import { ownText } from '../own-memory.ts';
 import type { Labels } from '../selectors/label-selector.ts';
 
 /** So much of an object is looked at; what stands before its labels is short. */

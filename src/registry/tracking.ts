@@ -4,7 +4,7 @@ import { type FieldsV1, MalformedFields } from '../apply/fields-v1.ts';
 import { asksForReset, entryOf, Owner, type RecordedOwner, type Writer } from '../apply/owners.ts';
 import { type Application, afterApply, afterUpdate, type InVersion, OwnershipConflict } from '../apply/ownership.ts';
 import { readRecord, writeRecord } from '../apply/record.ts';
-import type { Steps } from '../pacing.ts';
+import type { Steps } from '../runtime/pacing.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
 import { borrowed, type Draft } from '../schema/draft.ts';
 import { sameJson } from '../schema/same-json.ts';

@@ -1,6 +1,6 @@
+import { conflict, MODIFIED_MEANWHILE, notFound } from '../api/errors.ts';
 import type { AppliedMemo } from '../apply/remembered-document.ts';
-import { within } from '../deadline.ts';
-import { conflict, MODIFIED_MEANWHILE, notFound } from '../errors.ts';
+import { within } from '../runtime/deadline.ts';
 import { madeBy } from './create.ts';
 import { readObject } from './incoming.ts';
 import { objectKey } from './keys.ts';

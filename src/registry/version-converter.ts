@@ -1,5 +1,5 @@
-import { BoundedCache } from '../bounded-cache.ts';
-import { internalBecause } from '../errors.ts';
+import { internalBecause } from '../api/errors.ts';
+import { BoundedCache } from '../bounds/bounded-cache.ts';
 import { Version } from '../storage/version.ts';
 import { parseObject } from './encoding.ts';
 import { apiVersionOf } from './incoming.ts';

@@ -1,12 +1,12 @@
-import type { Deadline } from '../deadline.ts';
-import { type Rest, restEveryTurn } from '../pacing.ts';
-import type { Runtime } from '../runtime.ts';
+import type { UserInfo } from '../api/user.ts';
+import type { Deadline } from '../runtime/deadline.ts';
+import { type Rest, restEveryTurn } from '../runtime/pacing.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { type Draft, draftOf } from '../schema/draft.ts';
 import type { Guard } from '../storage/backend.ts';
 import type { Version } from '../storage/version.ts';
 import type { VersionLog } from '../storage/version-log.ts';
-import type { UserInfo } from '../user.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Admission, AdmissionRequest, MutatingRequest, OperationOptions } from './admission.ts';
 import type { Application } from './application.ts';
 import type { Encoder } from './encoding.ts';

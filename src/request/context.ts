@@ -1,9 +1,9 @@
+import { ApiError } from '../api/errors.ts';
+import type { UserInfo } from '../api/user.ts';
 import type { Decision } from '../authorization/attributes.ts';
-import type { Deadline } from '../deadline.ts';
-import { ApiError } from '../errors.ts';
 import type { BodyAccount, HttpRequest } from '../http/message.ts';
 import type { AnnotationLevel } from '../registry/admission.ts';
-import type { UserInfo } from '../user.ts';
+import type { Deadline } from '../runtime/deadline.ts';
 import type { RequestRecord } from './record.ts';
 import { type RequestInfo, readRequestInfo } from './request-info.ts';
 

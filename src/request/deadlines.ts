@@ -1,5 +1,5 @@
-import { Deadline } from '../deadline.ts';
-import type { Runtime, Timer } from '../runtime.ts';
+import { Deadline } from '../runtime/deadline.ts';
+import type { Runtime, Timer } from '../runtime/runtime.ts';
 import type { RequestContext } from './context.ts';
 import { isLongRunning } from './long-running.ts';
 import { readTimeout } from './timeout.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../api/errors.ts';
 import { readTimeout } from './timeout.ts';
 
 const read = (text: string): number | undefined => readTimeout(new URLSearchParams({ timeout: text }));

@@ -1,4 +1,4 @@
-import { badRequest } from '../errors.ts';
+import { badRequest } from '../api/errors.ts';
 import type { Query } from './request-info.ts';
 
 const UNIT_MS: ReadonlyMap<string, number> = new Map([

@@ -1,4 +1,4 @@
-import { BoundedCache, textBytes } from '../bounded-cache.ts';
+import { BoundedCache, textBytes } from '../bounds/bounded-cache.ts';
 
 /**
  * Quantities: an exact decimal number with a unit. The canonical spelling has the largest unit of its family (decimal,

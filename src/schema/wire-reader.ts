@@ -1,4 +1,4 @@
-import { tooManyValues } from '../errors.ts';
+import { tooManyValues } from '../api/errors.ts';
 import { MOST_VALUES } from './document-limits.ts';
 import { textOf } from './recurring-text.ts';
 import { DELIMITED, FIXED32, FIXED64, GROUP_END, GROUP_START, VARINT, WireError } from './wire.ts';

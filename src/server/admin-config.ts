@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode } from '../directories.ts';
-import type { Logger } from '../logging.ts';
+import type { Logger } from '../observe/logging/logger.ts';
 import { renderAdminConfig } from '../outbound/config.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import { errorCode } from '../runtime/directories.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Credentials } from './credentials.ts';
 
 export interface AdminConfig {

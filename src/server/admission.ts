@@ -1,7 +1,7 @@
 import { readPluginConfigurations } from '../admission/configuration-file.ts';
 import { chosenPlugins, type PlannedPlugin, planPlugins } from '../admission/plugins.ts';
-import type { Settings } from '../settings.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /** Reads what settings and files say about admission. Rejects with what to tell the operator when that makes no sense. */
 export async function planAdmission(settings: Settings, vocabulary: Vocabulary): Promise<PlannedPlugin[]> {

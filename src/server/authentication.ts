@@ -1,4 +1,5 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
+import { type UserInfo, userNamed } from '../api/user.ts';
 import { AuthenticatingProxy } from '../authentication/authenticating-proxy.ts';
 import { AuthenticationChain, authenticated } from '../authentication/authenticator.ts';
 import { BearerTokens, forServer, type TokenMethod } from '../authentication/bearer-tokens.ts';
@@ -13,14 +14,13 @@ import { ServiceAccountTokens } from '../authentication/service-account-tokens.t
 import { TokenFile } from '../authentication/token-file.ts';
 import { distinctKeys, publicHalf, type TokenKey, tokenKey } from '../authentication/token-keys.ts';
 import type { AuthenticationInfo } from '../controllers/authentication-info.ts';
-import type { Logger } from '../logging.ts';
+import type { Logger } from '../observe/logging/logger.ts';
 import { ClientAuthorities, type PemBundle } from '../pki/client-authorities.ts';
 import { readPrivateKey, readPublicKeys } from '../pki/keys.ts';
 import type { ObjectReader } from '../registry/objects.ts';
-import type { Runtime } from '../runtime.ts';
-import type { Settings } from '../settings.ts';
-import { type UserInfo, userNamed } from '../user.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Credentials } from './credentials.ts';
 import type { RemoteTokens } from './remote-tokens.ts';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { ensurePki, inMemoryPki, type Pki, type PkiOptions } from '../pki/bootstrap.ts';
 import { directoryFiles } from '../pki/pem-files.ts';
 import { fingerprintOf, type SharedAuthority, seal, unseal } from '../pki/shared-authority.ts';
-import type { Runtime } from '../runtime.ts';
-import type { Settings } from '../settings.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { SharedDocument } from '../storage/etcd/shared-document.ts';
 import { etcdOptions } from './storage.ts';
 

@@ -8,11 +8,11 @@ import { NodeAuthorizer } from '../authorization/node/node-authorizer.ts';
 import { NodeRelations } from '../authorization/node/node-relations.ts';
 import { feedRbacIndex } from '../authorization/rbac/feed.ts';
 import { RbacIndex } from '../authorization/rbac/rbac-index.ts';
-import type { Logger } from '../logging.ts';
+import type { Logger } from '../observe/logging/logger.ts';
 import type { ObjectSource } from '../registry/informer.ts';
-import type { Runtime } from '../runtime.ts';
-import type { Settings } from '../settings.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 export interface AuthorizationParts {
   readonly settings: Settings;

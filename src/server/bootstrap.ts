@@ -1,14 +1,14 @@
+import { ApiError } from '../api/errors.ts';
+import { SERVER_USER } from '../api/user.ts';
 import type { PolicyObject } from '../authorization/bootstrap/policy.ts';
 import { bootstrapPolicy } from '../authorization/bootstrap/policy.ts';
 import { reconcile } from '../authorization/bootstrap/reconcile.ts';
-import { ApiError } from '../errors.ts';
 import { systemPriorityClasses } from '../kinds/scheduling/system-priority-classes.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import type { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
-import { SERVER_USER } from '../user.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 const OPTIONS = { user: SERVER_USER };
 

@@ -11,9 +11,9 @@ import { serviceProxy } from '../handlers/connect/service-proxy.ts';
 import { Dialer } from '../outbound/dialer.ts';
 import type { ClusterNetwork } from '../outbound/network.ts';
 import type { OutboundTrust } from '../outbound/outbound.ts';
-import type { Runtime } from '../runtime.ts';
-import type { Settings } from '../settings.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /** Everything that leads out of the server to nodes, pods and services. Throws one line when settings do not fit. */
 export function connectionsFor(

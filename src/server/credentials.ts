@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { type CertifiedKey, ensurePki, inMemoryPki, type PkiOptions } from '../pki/bootstrap.ts';
 import type { PemBundle } from '../pki/client-authorities.ts';
 import { readCertificates, readPrivateKey } from '../pki/keys.ts';
-import type { Runtime } from '../runtime.ts';
-import type { Settings } from '../settings.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /** Keys, certificates and tokens the server works with: given by flags, else its own, made once. */
 export interface Credentials {

@@ -1,7 +1,7 @@
-import type { Logger } from '../logging.ts';
+import type { Logger } from '../observe/logging/logger.ts';
 import { followFiles } from '../pki/followed-files.ts';
-import type { Runtime } from '../runtime.ts';
-import type { Settings } from '../settings.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Settings } from '../settings/settings.ts';
 import { type Credentials, rereadServing, rereadTrust } from './credentials.ts';
 
 export interface CurrentCredentialsOptions {

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, type StatsFs, statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode, makeDirectories } from '../directories.ts';
+import { errorCode, makeDirectories } from '../runtime/directories.ts';
 
 /** A new store, with what a server writes first, and room to go on. */
 const LEAST_FREE = 2 * 1024 * 1024;

@@ -1,8 +1,8 @@
+import type { UserInfo } from '../api/user.ts';
 import { type Identity, userOf } from '../authentication/injected-identity.ts';
 import type { Handle } from '../http/handler.ts';
 import { collect, type Injected, type InjectedStream, type InjectOptions, injectStream } from '../http/inject.ts';
-import type { Runtime } from '../runtime.ts';
-import type { UserInfo } from '../user.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 
 /** A request of the program around the server. */
 export interface InjectRequest extends Omit<InjectOptions, 'identity'> {

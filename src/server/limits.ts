@@ -1,3 +1,4 @@
+import type { MemoryGuard } from '../bounds/memory-guard.ts';
 import { delayed, type StartController } from '../controllers/controller.ts';
 import { startFlowSchemaStatus } from '../controllers/flow-schema-status.ts';
 import { startFlowUpkeep } from '../controllers/flow-upkeep.ts';
@@ -10,15 +11,14 @@ import type { RequestLimiter } from '../flow/limiter.ts';
 import { MemoryCheck } from '../flow/memory-check.ts';
 import type { MeasureExtent } from '../flow/seats.ts';
 import type { PathHandler } from '../handlers/path-handler.ts';
-import type { MemoryGuard } from '../memory-guard.ts';
-import type { Recorder } from '../metrics/recorder.ts';
+import type { Recorder } from '../observe/metrics/recorder.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import type { Informer } from '../registry/informer.ts';
 import type { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { Runtime } from '../runtime.ts';
-import type { Settings } from '../settings.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { persist } from './bootstrap.ts';
 
 export interface LimitParts {

@@ -1,10 +1,10 @@
 import { networkInterfaces } from 'node:os';
-import { beginOrEnd } from '../closing.ts';
 import { advertisedAddress } from '../controllers/advertised-address.ts';
 import { listen } from '../http/listener.ts';
 import type { TlsRules } from '../http/secure-server.ts';
-import type { Logger } from '../logging.ts';
-import type { Settings } from '../settings.ts';
+import type { Logger } from '../observe/logging/logger.ts';
+import { beginOrEnd } from '../runtime/closing.ts';
+import type { Settings } from '../settings/settings.ts';
 import { type Credentials, clientCasOf } from './credentials.ts';
 import type { Plane } from './plane.ts';
 

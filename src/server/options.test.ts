@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { SILENT } from '../logging.ts';
-import { systemRuntime } from '../runtime.ts';
+import { SILENT } from '../observe/logging/logger.ts';
+import { systemRuntime } from '../runtime/runtime.ts';
 import { UsageError } from '../settings/flag.ts';
-import { DEFAULT_SETTINGS, FLAGS } from '../settings.ts';
+import { DEFAULT_SETTINGS, FLAGS } from '../settings/settings.ts';
 import { checkOptions, type StartOptions } from './options.ts';
 
 /** As a program in JavaScript gives options, with no compiler to look at them. */

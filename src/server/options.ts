@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
-import { type Logger, SILENT, standardLogger } from '../logging.ts';
+import { type Logger, SILENT, standardLogger } from '../observe/logging/logger.ts';
 import type { ClusterNetwork } from '../outbound/network.ts';
-import { type Runtime, systemRuntime } from '../runtime.ts';
+import { type Runtime, systemRuntime } from '../runtime/runtime.ts';
 import { UsageError } from '../settings/flag.ts';
-import { DEFAULT_SETTINGS, FLAGS, type Settings, storageOf } from '../settings.ts';
+import { DEFAULT_SETTINGS, FLAGS, type Settings, storageOf } from '../settings/settings.ts';
 
 /** Settings as flags know them, and what only an embedding program can give. */
 export interface StartOptions extends Partial<Settings> {

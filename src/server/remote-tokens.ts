@@ -4,13 +4,13 @@ import { isAlgorithmName } from '../authentication/jwt.ts';
 import { OidcProvider } from '../authentication/oidc-provider.ts';
 import { OidcTokens } from '../authentication/oidc-tokens.ts';
 import { TokenWebhook } from '../authentication/token-webhook.ts';
-import type { Logger } from '../logging.ts';
+import type { Logger } from '../observe/logging/logger.ts';
 import { Outbound } from '../outbound/outbound.ts';
 import { ReviewService } from '../outbound/review-service.ts';
 import { readCertificates } from '../pki/keys.ts';
-import type { Runtime } from '../runtime.ts';
-import type { Settings } from '../settings.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 interface RemoteParts {
   readonly settings: Settings;

@@ -1,10 +1,10 @@
-import { beginOrEnd, Closing } from '../closing.ts';
+import { VERSION } from '../api/release.ts';
 import type { Injected } from '../http/inject.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import type { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
-import { VERSION } from '../release.ts';
-import { sleep } from '../runtime.ts';
+import { beginOrEnd, Closing } from '../runtime/closing.ts';
+import { sleep } from '../runtime/runtime.ts';
 import { adminConfigOf } from './admin-config.ts';
 import { Injections, type InjectRequest } from './injection.ts';
 import { openListener } from './listener.ts';

@@ -1,7 +1,7 @@
 import { HEALTH_ENDPOINTS, type HealthCheck } from '../handlers/health.ts';
 import { StartStep } from '../handlers/standard-checks.ts';
-import type { Settings } from '../settings.ts';
-import type { Vocabulary } from '../vocabulary.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /** What a server does before it is ready. */
 export type Step =

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Logger } from '../logging.ts';
-import type { Runtime } from '../runtime.ts';
-import type { Settings } from '../settings.ts';
+import type { Logger } from '../observe/logging/logger.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Backend } from '../storage/backend.ts';
 import { VersionLog } from '../storage/version-log.ts';
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { DEFAULT_SETTINGS, FLAG_ROWS as rows, type Settings } from '../settings.ts';
 import { type Flag, shownSize, UsageError } from './flag.ts';
+import { DEFAULT_SETTINGS, FLAG_ROWS as rows, type Settings } from './settings.ts';
 
 /** Reads a command line. Throws a UsageError naming the flag that is unknown, incomplete or does not fit. */
 export function readSettings(args: readonly string[]): Settings {

@@ -1,4 +1,4 @@
-import type { Rest } from '../pacing.ts';
+import type { Rest } from '../runtime/pacing.ts';
 import { type Archive, HistoryGone } from './backend.ts';
 import { Version } from './version.ts';
 

@@ -1,4 +1,4 @@
-import { type Runtime, sleep } from '../runtime.ts';
+import { type Runtime, sleep } from '../runtime/runtime.ts';
 import { hand, type Subscriber } from './audience.ts';
 import type { Collection } from './collection.ts';
 

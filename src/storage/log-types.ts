@@ -1,4 +1,4 @@
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import type { Version } from './version.ts';
 
 /** One step of forgetting: by age as a matter of course, by size when the cap on history bites. */

@@ -1,4 +1,4 @@
-import type { Runtime, Timer } from '../runtime.ts';
+import type { Runtime, Timer } from '../runtime/runtime.ts';
 
 /** A Runtime for tests: its clock moves only when told, and chance repeats itself. */
 export class ManualRuntime implements Runtime {

@@ -1,4 +1,4 @@
-import type { Runtime, Timer } from '../runtime.ts';
+import type { Runtime, Timer } from '../runtime/runtime.ts';
 import type { Version } from './version.ts';
 
 /** Looks at the oldest history when it can have expired. Nothing to forget, no timer. */

@@ -1,4 +1,4 @@
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { type Deliver, type Outcome, StorageUnavailable, type StoredVersion, stamp, type Write } from './backend.ts';
 
 /** Makes versions durable, all or none. What it rejects with is what the writers are told. */

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { Deadline } from '../deadline.ts';
-import { type Runtime, systemRuntime } from '../runtime.ts';
+import { Deadline } from '../runtime/deadline.ts';
+import { type Runtime, systemRuntime } from '../runtime/runtime.ts';
 import { Turns } from './turns.ts';
 
 /** A runtime whose timers go off when the test says so. */

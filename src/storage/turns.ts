@@ -1,5 +1,5 @@
-import { type Deadline, within } from '../deadline.ts';
-import type { Runtime } from '../runtime.ts';
+import { type Deadline, within } from '../runtime/deadline.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 
 /** Whoever takes longer than this is not waited for any more. */
 const LONGEST_TURN_MS = 1000;

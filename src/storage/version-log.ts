@@ -1,5 +1,5 @@
-import type { Deadline } from '../deadline.ts';
-import { restEveryTurn } from '../pacing.ts';
+import type { Deadline } from '../runtime/deadline.ts';
+import { restEveryTurn } from '../runtime/pacing.ts';
 import { fetchAll } from './archived-version.ts';
 import { archivistFor } from './archivist.ts';
 import type { Group, Subscriber } from './audience.ts';

@@ -1,4 +1,4 @@
-import type { Runtime, Timer } from '../runtime.ts';
+import type { Runtime, Timer } from '../runtime/runtime.ts';
 
 interface Waiter {
   readonly revision: number;

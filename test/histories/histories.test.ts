@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { type Runtime, systemRuntime } from '../../src/runtime.ts';
+import { type Runtime, systemRuntime } from '../../src/runtime/runtime.ts';
 import type { Backend } from '../../src/storage/backend.ts';
 import { EtcdBackend } from '../../src/storage/etcd/etcd-backend.ts';
 import { LmdbBackend } from '../../src/storage/lmdb/lmdb-backend.ts';

@@ -1,6 +1,7 @@
+import { ApiError } from '../../src/api/errors.ts';
+import { SERVER_USER } from '../../src/api/user.ts';
 import { Negotiator } from '../../src/codec/negotiation.ts';
 import { statusOf } from '../../src/codec/status.ts';
-import { ApiError } from '../../src/errors.ts';
 import { dispatch } from '../../src/handlers/dispatch.ts';
 import type { Service } from '../../src/handlers/service.ts';
 import type { Handle } from '../../src/http/handler.ts';
@@ -13,11 +14,10 @@ import { LiveObjects } from '../../src/registry/live-objects.ts';
 import { Objects } from '../../src/registry/objects.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { RequestContext } from '../../src/request/context.ts';
-import type { Runtime } from '../../src/runtime.ts';
+import type { Runtime } from '../../src/runtime/runtime.ts';
 import type { Backend } from '../../src/storage/backend.ts';
 import { VersionLog } from '../../src/storage/version-log.ts';
-import { SERVER_USER } from '../../src/user.ts';
-import { vocabularies } from '../../src/vocabulary.ts';
+import { vocabularies } from '../../src/vocabulary/vocabulary.ts';
 import type { Document } from '../support/client.ts';
 
 const vocabulary = vocabularies.platform;

@@ -1,4 +1,4 @@
-import { sleep } from '../../src/runtime.ts';
+import { sleep } from '../../src/runtime/runtime.ts';
 import type { Load, StoredVersion } from '../../src/storage/backend.ts';
 import type { Disk, Transaction } from '../../src/storage/disk.ts';
 import type { SimulatedProcess, SimulatedWorld } from './simulated-world.ts';

@@ -1,4 +1,4 @@
-import type { Runtime, Timer } from '../../src/runtime.ts';
+import type { Runtime, Timer } from '../../src/runtime/runtime.ts';
 
 /** A generator of numbers in [0, 1) that one seed decides altogether. */
 export function seededRandom(seed: number): () => number {

@@ -10,7 +10,7 @@ import type {
   UnionShape,
   Visitor,
 } from '../../src/schema/schema.ts';
-import { vocabularies } from '../../src/vocabulary.ts';
+import { vocabularies } from '../../src/vocabulary/vocabulary.ts';
 import type { Client } from '../support/client.ts';
 import type { Shape } from './shape.ts';
 

@@ -1,5 +1,5 @@
+import { userNamed } from '../../src/api/user.ts';
 import { startServer } from '../../src/server/server.ts';
-import { userNamed } from '../../src/user.ts';
 
 /** How many writes are under way at the same time. */
 const AT_ONCE = 500;

@@ -9,7 +9,7 @@ import { apiVersionOf } from '../../src/registry/incoming.ts';
 import { canonicalise } from '../../src/schema/derive/canonical.ts';
 import { decodeMessage } from '../../src/schema/derive/protobuf.ts';
 import type { Node, Struct } from '../../src/schema/schema.ts';
-import { vocabularies } from '../../src/vocabulary.ts';
+import { vocabularies } from '../../src/vocabulary/vocabulary.ts';
 
 export const JSON_TYPE = 'application/json';
 export const { protobuf: PROTOBUF, protobufWatch: PROTOBUF_WATCH } = vocabularies.platform.mediaTypes;

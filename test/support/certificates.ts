@@ -12,7 +12,7 @@ import { certificatePem, newPrivateKey, privateKeyPem, publicKeyInfo } from '../
 import { distinguishedName, type Subject } from '../../src/pki/names.ts';
 import { authorityTemplate, clientTemplate, servingTemplate } from '../../src/pki/profiles.ts';
 import { signatureAlgorithm } from '../../src/pki/signature.ts';
-import { systemRuntime as runtime } from '../../src/runtime.ts';
+import { systemRuntime as runtime } from '../../src/runtime/runtime.ts';
 
 const HOUR = 3_600_000;
 

@@ -3,8 +3,8 @@ import { actionTable } from '../../src/handlers/action.ts';
 import { connectorTable } from '../../src/handlers/connect/connector.ts';
 import { contextFor } from '../../src/handlers/test-context.ts';
 import { builtInCatalogue } from '../../src/kinds/built-in.ts';
-import { systemRuntime } from '../../src/runtime.ts';
-import type { Vocabulary } from '../../src/vocabulary.ts';
+import { systemRuntime } from '../../src/runtime/runtime.ts';
+import type { Vocabulary } from '../../src/vocabulary/vocabulary.ts';
 
 export type Json = { readonly [key: string]: unknown };
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { vocabularies } from '../../src/vocabulary.ts';
+import { vocabularies } from '../../src/vocabulary/vocabulary.ts';
 import type { Answer } from './client.ts';
 import type { TestServer } from './test-server.ts';
 

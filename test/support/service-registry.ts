@@ -1,3 +1,4 @@
+import { SERVER_USER } from '../../src/api/user.ts';
 import { builtInCatalogue } from '../../src/kinds/built-in.ts';
 import type { Service } from '../../src/kinds/core/service.ts';
 import { ServiceAllocator } from '../../src/kinds/core/service-allocator.ts';
@@ -10,12 +11,11 @@ import { Objects } from '../../src/registry/objects.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import type { ApiObject, ResourceType } from '../../src/registry/resource-type.ts';
 import type { WriteOptions } from '../../src/registry/write.ts';
-import { type Runtime, systemRuntime } from '../../src/runtime.ts';
+import { type Runtime, systemRuntime } from '../../src/runtime/runtime.ts';
 import type { Backend } from '../../src/storage/backend.ts';
 import { MemoryBackend } from '../../src/storage/memory/memory-backend.ts';
 import { VersionLog } from '../../src/storage/version-log.ts';
-import { SERVER_USER } from '../../src/user.ts';
-import { vocabularies } from '../../src/vocabulary.ts';
+import { vocabularies } from '../../src/vocabulary/vocabulary.ts';
 
 export interface ServiceRegistryOptions {
   readonly runtime?: Runtime;

@@ -1,4 +1,4 @@
-import { type Runtime, systemRuntime, type Timer } from '../../src/runtime.ts';
+import { type Runtime, systemRuntime, type Timer } from '../../src/runtime/runtime.ts';
 
 interface Pending {
   readonly due: number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PodSpec } from '../../kinds/core/pod-spec.ts';
 import { canonicalise } from '../../schema/derive/canonical.ts';
-import { vocabularies } from '../../vocabulary.ts';
+import { vocabularies } from '../../vocabulary/vocabulary.ts';
 import { violationsOf, violationsText } from './checks.ts';
 import type { Level, PolicyVersion } from './policy.ts';
 

@@ -1,4 +1,4 @@
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { type Check, type CheckedPod, unlessWindows, type Violation } from './check.ts';
 import { appArmorProfile, defaultCapabilities, procMount, seLinuxOptions } from './confinement-checks.ts';
 import { hostNamespaces, hostPathVolumes, hostPorts, privileged, sysctls, windowsHostProcess } from './host-checks.ts';

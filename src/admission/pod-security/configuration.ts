@@ -1,4 +1,4 @@
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { LEVEL_WANTED, type Mode, type Policies, readLevel, readVersion, VERSION_WANTED } from './policy.ts';
 
 /** What namespaces without labels are held to, and whom nothing is asked of. */

@@ -1,8 +1,8 @@
 import type { Pod } from '../../kinds/core/pod.ts';
 import type { AdmissionRequest } from '../../registry/admission.ts';
 import type { Lister } from '../../registry/lister.ts';
-import type { Runtime } from '../../runtime.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { violationsOf } from './checks.ts';
 import { type Policy, policyText } from './policy.ts';
 import { podOf } from './templates.ts';

@@ -1,13 +1,13 @@
-import { forbidden, invalid } from '../../errors.ts';
+import { forbidden, invalid } from '../../api/errors.ts';
 import type { Namespace } from '../../kinds/core/namespace.ts';
 import type { Pod } from '../../kinds/core/pod.ts';
 import type { AdmissionRequest } from '../../registry/admission.ts';
 import type { Lister } from '../../registry/lister.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';
-import type { Runtime } from '../../runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import { Problems } from '../../schema/problems.ts';
 import { sameJson } from '../../schema/same-json.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import type { AdmissionPlugin } from '../chain.ts';
 import type { CheckedPod } from './check.ts';
 import { violationsOf, violationsText } from './checks.ts';

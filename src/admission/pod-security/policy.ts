@@ -1,4 +1,4 @@
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 
 /** From anything goes to best practice. */
 export const LEVELS = ['privileged', 'baseline', 'restricted'] as const;

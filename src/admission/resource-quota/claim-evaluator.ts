@@ -1,6 +1,6 @@
 import type { PersistentVolumeClaim } from '../../kinds/core/persistent-volume-claim.ts';
 import { parseQuantity, type Quantity } from '../../schema/quantity.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { countOf } from './count-evaluator.ts';
 import type { Evaluator } from './evaluator.ts';
 import { ONE, type Usage } from './usage.ts';

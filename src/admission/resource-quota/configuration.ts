@@ -1,5 +1,5 @@
 import type { ScopedResourceSelectorRequirement } from '../../kinds/core/resource-quota.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 
 /** What may be used only where a quota allows it. */
 export interface LimitedResource {

@@ -1,4 +1,4 @@
-import { qualifiedResource } from '../../errors.ts';
+import { qualifiedResource } from '../../api/errors.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';
 import type { Evaluator } from './evaluator.ts';
 import { ONE } from './usage.ts';

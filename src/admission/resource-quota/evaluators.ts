@@ -1,6 +1,6 @@
 import { isStored, type ResourceType } from '../../registry/resource-type.ts';
-import type { Runtime } from '../../runtime.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { claimEvaluator } from './claim-evaluator.ts';
 import { countEvaluator } from './count-evaluator.ts';
 import type { Evaluator } from './evaluator.ts';

@@ -1,4 +1,4 @@
-import { ApiError, forbidden } from '../../errors.ts';
+import { ApiError, forbidden } from '../../api/errors.ts';
 import type { ScopedResourceSelectorRequirement } from '../../kinds/core/resource-quota.ts';
 import type { ApiObject, ResourceType } from '../../registry/resource-type.ts';
 import type { Balance } from './balance.ts';

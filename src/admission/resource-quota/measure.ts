@@ -1,8 +1,8 @@
 import type { ResourceQuota } from '../../kinds/core/resource-quota.ts';
-import type { Rest } from '../../pacing.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
 import type { Lister } from '../../registry/lister.ts';
 import type { ApiObject, ResourceType } from '../../registry/resource-type.ts';
+import type { Rest } from '../../runtime/pacing.ts';
 import type { Quantity } from '../../schema/quantity.ts';
 import type { Version } from '../../storage/version.ts';
 import { scopesOf } from './balance.ts';

@@ -1,10 +1,10 @@
-import { ApiError, internalBecause } from '../../errors.ts';
+import { ApiError, internalBecause } from '../../api/errors.ts';
+import { SERVER_USER } from '../../api/user.ts';
 import type { ResourceQuota, ResourceQuotaStatus } from '../../kinds/core/resource-quota.ts';
-import { restEveryTurn } from '../../pacing.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';
-import type { Runtime, Timer } from '../../runtime.ts';
-import { SERVER_USER } from '../../user.ts';
+import { restEveryTurn } from '../../runtime/pacing.ts';
+import type { Runtime, Timer } from '../../runtime/runtime.ts';
 import { Balance } from './balance.ts';
 import { type Claim, type Due, isUnmeasured, judge } from './judgement.ts';
 import { lookThrough, type MeasureParts, measure } from './measure.ts';

@@ -1,9 +1,9 @@
 import type { Container } from '../../kinds/core/container.ts';
 import type { Pod } from '../../kinds/core/pod.ts';
 import { isExtended, isHugePages } from '../../kinds/core/resource-validation.ts';
-import type { Runtime } from '../../runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import type { Quantity } from '../../schema/quantity.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { countOf } from './count-evaluator.ts';
 import type { Evaluator } from './evaluator.ts';
 import { isPodIn } from './pod-scopes.ts';

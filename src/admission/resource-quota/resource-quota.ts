@@ -1,4 +1,4 @@
-import { forbidden } from '../../errors.ts';
+import { forbidden } from '../../api/errors.ts';
 import { type AdmissionRequest, whenOver } from '../../registry/admission.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';
 import type { AdmissionPlugin } from '../chain.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute } from 'node:path';
 import { type Credentials, readCredentials } from '../../outbound/config.ts';
 import { decodeClientConfig } from '../../outbound/config-file.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 
 const NOBODY: Credentials = {};
 const HTTPS_PORT = ':443';

@@ -1,4 +1,4 @@
-import { ApiError, type Details } from '../../errors.ts';
+import { ApiError, type Details } from '../../api/errors.ts';
 import type { Status } from '../../kinds/meta/status.ts';
 
 const LOWEST_CODE = 400;

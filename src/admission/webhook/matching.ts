@@ -1,4 +1,4 @@
-import { notFound } from '../../errors.ts';
+import { notFound } from '../../api/errors.ts';
 import type { Namespace } from '../../kinds/core/namespace.ts';
 import type { AdmissionRequest } from '../../registry/admission.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';

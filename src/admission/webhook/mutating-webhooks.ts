@@ -1,4 +1,4 @@
-import { ApiError, internalBecause } from '../../errors.ts';
+import { ApiError, internalBecause } from '../../api/errors.ts';
 import { applyJsonPatch, parseJsonPatch } from '../../patch/json-patch.ts';
 import type { AdmissionRequest, MutatingRequest } from '../../registry/admission.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';

@@ -1,9 +1,9 @@
+import type { UserInfo } from '../../api/user.ts';
 import { type AdmissionResponse, AdmissionReview } from '../../kinds/admission/v1/admission-review.ts';
 import type { AdmissionRequest } from '../../registry/admission.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';
 import { canonicalise } from '../../schema/derive/canonical.ts';
-import type { UserInfo } from '../../user.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { type Invocation, isNamespace, requestedType } from './matching.ts';
 import { type KindName, kindIn, type ShownRequest } from './shown-request.ts';
 import type { Webhook } from './webhook.ts';

@@ -3,8 +3,8 @@ import type { Service } from '../../kinds/core/service.ts';
 import type { EndpointSlice } from '../../kinds/discovery/endpoint-slice.ts';
 import type { Place } from '../../outbound/network.ts';
 import type { Lister } from '../../registry/lister.ts';
-import type { Runtime } from '../../runtime.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 
 /** A port of a service. */
 export interface ServicePort {

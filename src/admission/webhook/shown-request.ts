@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.ts';
+import { ApiError } from '../../api/errors.ts';
 import type { AdmissionRequest, MutatingRequest } from '../../registry/admission.ts';
 import { readObject } from '../../registry/incoming.ts';
 import type { ApiObject, HookContext, ObjectType, ResourceType } from '../../registry/resource-type.ts';

@@ -1,5 +1,5 @@
 import type { AdmissionRequest } from '../../registry/admission.ts';
-import type { Runtime } from '../../runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 
 /** Waits for webhooks on behalf of a request, and tells it for how long: its own time is counted without that. */
 export async function waitFor(runtime: Runtime, request: AdmissionRequest, answers: Promise<void>): Promise<void> {

@@ -1,7 +1,7 @@
-import { badRequest, internalBecause, timeout } from '../../errors.ts';
+import { badRequest, internalBecause, timeout } from '../../api/errors.ts';
 import { qualifiedName } from '../../kinds/formats.ts';
 import type { AdmissionRequest } from '../../registry/admission.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import type { PluginParts } from '../plugin.ts';
 import type { WebhookCredentials } from './credentials.ts';
 import { Denial } from './denial.ts';

@@ -11,7 +11,7 @@ import {
   type OutboundTrust,
 } from '../../outbound/outbound.ts';
 import { OutboundPool } from '../../outbound/outbound-pool.ts';
-import type { Runtime } from '../../runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import type { PluginParts } from '../plugin.ts';
 import type { WebhookCredentials } from './credentials.ts';
 import { ServicePlaces } from './service-place.ts';

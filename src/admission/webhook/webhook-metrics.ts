@@ -1,4 +1,4 @@
-import type { Recorder } from '../../metrics/recorder.ts';
+import type { Recorder } from '../../observe/metrics/recorder.ts';
 
 /** What collectors call the two phases. */
 export type PhaseName = 'admit' | 'validating';

@@ -1,4 +1,4 @@
-import type { UserInfo } from '../../user.ts';
+import type { UserInfo } from '../../api/user.ts';
 import { ALLOW } from '../always.ts';
 import type { Attributes, Authorizer, Decision, RuleSummary } from '../attributes.ts';
 import { withoutStars } from '../rbac/compiled-rule.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type UserInfo, userNamed } from '../../user.ts';
+import { type UserInfo, userNamed } from '../../api/user.ts';
 import type { Attributes } from '../attributes.ts';
 import { AbacAuthorizer } from './abac-authorizer.ts';
 import { readPolicies } from './policy-file.ts';

@@ -1,4 +1,4 @@
-import { AUTHENTICATED_GROUP } from '../../user.ts';
+import { AUTHENTICATED_GROUP } from '../../api/user.ts';
 
 /** One line of a policy file: who may do what. '' in a field means nothing, not everything: that is `*`. */
 export interface Policy {

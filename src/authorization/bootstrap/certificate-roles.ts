@@ -1,5 +1,5 @@
 import type { ClusterRole } from '../../kinds/rbac/cluster-role.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { clusterRole, rule } from './declare.ts';
 
 /** Who may ask for which certificates to be approved at once, and who may approve for which signer. */

@@ -1,5 +1,5 @@
 import type { PolicyRule } from '../../kinds/rbac/policy-rule.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { CORE, FOLLOW, READ, reportEvents, rule } from './declare.ts';
 
 /** What one control loop may do. It runs under the service account of the same name, and reports events unless silent. */

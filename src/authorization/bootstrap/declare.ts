@@ -5,7 +5,7 @@ import type { PolicyRule } from '../../kinds/rbac/policy-rule.ts';
 import type { Role } from '../../kinds/rbac/role.ts';
 import type { RoleBinding } from '../../kinds/rbac/role-binding.ts';
 import type { Subject } from '../../kinds/rbac/subject.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 
 // Lists of words are written as one string, separated by blanks, so that a role reads as a table.
 

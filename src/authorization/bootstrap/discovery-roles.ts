@@ -1,5 +1,5 @@
 import type { ClusterRole } from '../../kinds/rbac/cluster-role.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { clusterRole, pathRule, rule } from './declare.ts';
 
 /** What users may find out about the server and about themselves. */

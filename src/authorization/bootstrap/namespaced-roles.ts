@@ -1,6 +1,6 @@
 import type { Role } from '../../kinds/rbac/role.ts';
 import type { RoleBinding } from '../../kinds/rbac/role-binding.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { CORE, READ, reportEvents, role, roleBinding, rule, systemAccount, user } from './declare.ts';
 
 const AUTHENTICATION_READER = 'extension-apiserver-authentication-reader';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { PolicyRule } from '../../kinds/rbac/policy-rule.ts';
-import { vocabularies, vocabularyNames } from '../../vocabulary.ts';
+import { vocabularies, vocabularyNames } from '../../vocabulary/vocabulary.ts';
 import { bootstrapRoleBindings, bootstrapRoles } from './namespaced-roles.ts';
 import { bootstrapClusterRoleBindings, bootstrapClusterRoles, bootstrapPolicy, type PolicyObject } from './policy.ts';
 

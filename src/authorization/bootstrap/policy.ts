@@ -1,15 +1,15 @@
-import type { ClusterRole } from '../../kinds/rbac/cluster-role.ts';
-import type { ClusterRoleBinding } from '../../kinds/rbac/cluster-role-binding.ts';
-import type { Role } from '../../kinds/rbac/role.ts';
-import type { RoleBinding } from '../../kinds/rbac/role-binding.ts';
 import {
   AUTHENTICATED_GROUP,
   MASTERS_GROUP,
   MONITORING_GROUP,
   SERVICE_ACCOUNTS_GROUP,
   UNAUTHENTICATED_GROUP,
-} from '../../user.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+} from '../../api/user.ts';
+import type { ClusterRole } from '../../kinds/rbac/cluster-role.ts';
+import type { ClusterRoleBinding } from '../../kinds/rbac/cluster-role-binding.ts';
+import type { Role } from '../../kinds/rbac/role.ts';
+import type { RoleBinding } from '../../kinds/rbac/role-binding.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { certificateRoles } from './certificate-roles.ts';
 import { componentRoles } from './component-roles.ts';
 import { controllerRights } from './controller-roles.ts';

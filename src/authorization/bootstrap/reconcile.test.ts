@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ClusterRole } from '../../kinds/rbac/cluster-role.ts';
 import type { ClusterRoleBinding } from '../../kinds/rbac/cluster-role-binding.ts';
-import { vocabularies } from '../../vocabulary.ts';
+import { vocabularies } from '../../vocabulary/vocabulary.ts';
 import { aggregatedRole, clusterRole, clusterRoleBinding, group, rule, user } from './declare.ts';
 import { bootstrapPolicy, type PolicyObject } from './policy.ts';
 import { reconcile } from './reconcile.ts';

@@ -3,7 +3,7 @@ import type { ClusterRoleBinding } from '../../kinds/rbac/cluster-role-binding.t
 import type { Role } from '../../kinds/rbac/role.ts';
 import type { RoleBinding } from '../../kinds/rbac/role-binding.ts';
 import type { RoleRef, Subject } from '../../kinds/rbac/subject.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { uncovered } from '../rbac/covers.ts';
 import type { PolicyObject } from './policy.ts';
 

@@ -1,6 +1,6 @@
 import type { ClusterRole } from '../../kinds/rbac/cluster-role.ts';
 import type { PolicyRule } from '../../kinds/rbac/policy-rule.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { ANY, aggregatedRole, CORE, clusterRole, pathRule, READ, rule, WRITE } from './declare.ts';
 
 /**

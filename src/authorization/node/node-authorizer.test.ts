@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { userNamed } from '../../user.ts';
-import { vocabularies } from '../../vocabulary.ts';
+import { userNamed } from '../../api/user.ts';
+import { vocabularies } from '../../vocabulary/vocabulary.ts';
 import type { Attributes } from '../attributes.ts';
 import { NodeAuthorizer } from './node-authorizer.ts';
 import { NodeRelations } from './node-relations.ts';

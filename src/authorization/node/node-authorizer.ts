@@ -1,6 +1,6 @@
+import { nodeNameOf, type UserInfo } from '../../api/user.ts';
 import type { PodReference } from '../../kinds/core/pod-references.ts';
-import { nodeNameOf, type UserInfo } from '../../user.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { ABSTAIN, ALLOW, NO_RULES } from '../always.ts';
 import { type Attributes, type Authorizer, combinedResource, type Decision, type RuleSummary } from '../attributes.ts';
 import { nodeRules } from '../bootstrap/component-roles.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { type UserInfo, userNamed } from '../../api/user.ts';
 import type { PolicyRule } from '../../kinds/rbac/policy-rule.ts';
 import type { Subject } from '../../kinds/rbac/subject.ts';
-import { type UserInfo, userNamed } from '../../user.ts';
 import type { Attributes } from '../attributes.ts';
 import { RbacIndex } from './rbac-index.ts';
 

@@ -1,12 +1,12 @@
 import type { AdmissionPlugin } from '../../admission/chain.ts';
-import { forbidden, notFound } from '../../errors.ts';
+import { forbidden, notFound } from '../../api/errors.ts';
+import { MASTERS_GROUP } from '../../api/user.ts';
 import type { ClusterRole } from '../../kinds/rbac/cluster-role.ts';
 import type { PolicyRule } from '../../kinds/rbac/policy-rule.ts';
 import type { RoleBinding } from '../../kinds/rbac/role-binding.ts';
 import type { AdmissionRequest } from '../../registry/admission.ts';
 import type { ApiObject } from '../../registry/resource-type.ts';
 import { sameJson } from '../../schema/same-json.ts';
-import { MASTERS_GROUP } from '../../user.ts';
 import type { Authorizer } from '../attributes.ts';
 import { escalation } from './escalation.ts';
 import type { RbacIndex } from './rbac-index.ts';

@@ -1,5 +1,5 @@
+import type { UserInfo } from '../../api/user.ts';
 import type { PolicyRule } from '../../kinds/rbac/policy-rule.ts';
-import type { UserInfo } from '../../user.ts';
 import { uncovered } from './covers.ts';
 
 /** A text that lists more is read by nobody. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ObjectListener } from '../../registry/informer.ts';
 import type { ApiObject } from '../../registry/resource-type.ts';
-import { vocabularies } from '../../vocabulary.ts';
+import { vocabularies } from '../../vocabulary/vocabulary.ts';
 import { bootstrapPolicy } from '../bootstrap/policy.ts';
 import { feedRbacIndex } from './feed.ts';
 import { RbacIndex } from './rbac-index.ts';

@@ -1,5 +1,5 @@
+import { serviceAccountUser } from '../../api/user.ts';
 import type { Subject } from '../../kinds/rbac/subject.ts';
-import { serviceAccountUser } from '../../user.ts';
 
 /** Who holds what a binding grants: the user, or everyone in the group, of that name. */
 export interface Holder {

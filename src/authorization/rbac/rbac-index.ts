@@ -1,6 +1,6 @@
+import type { UserInfo } from '../../api/user.ts';
 import type { PolicyRule } from '../../kinds/rbac/policy-rule.ts';
 import type { RoleRef, Subject } from '../../kinds/rbac/subject.ts';
-import type { UserInfo } from '../../user.ts';
 import { ABSTAIN } from '../always.ts';
 import { type Attributes, type Authorizer, combinedResource, type Decision, type RuleSummary } from '../attributes.ts';
 import { CompiledRole } from './compiled-role.ts';

@@ -1,4 +1,4 @@
-import type { UserInfo } from '../../user.ts';
+import type { UserInfo } from '../../api/user.ts';
 import type { Attributes, Decision } from '../attributes.ts';
 import type { CompiledRole } from './compiled-role.ts';
 import type { Holder } from './holder.ts';

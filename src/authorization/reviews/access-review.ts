@@ -1,4 +1,5 @@
-import { invalid } from '../../errors.ts';
+import { invalid } from '../../api/errors.ts';
+import type { UserInfo } from '../../api/user.ts';
 import type { Action } from '../../handlers/action.ts';
 import type {
   SelfSubjectAccessReviewSpec,
@@ -17,7 +18,6 @@ import type { ApiObject } from '../../registry/resource-type.ts';
 import { canonicalise } from '../../schema/derive/canonical.ts';
 import { Problems } from '../../schema/problems.ts';
 import type { Struct } from '../../schema/schema.ts';
-import type { UserInfo } from '../../user.ts';
 import type { Attributes, Authorizer } from '../attributes.ts';
 
 /** A question whether someone may do something, and the answer. */

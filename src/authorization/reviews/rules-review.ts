@@ -1,11 +1,11 @@
-import { badRequest } from '../../errors.ts';
+import { badRequest } from '../../api/errors.ts';
+import type { UserInfo } from '../../api/user.ts';
 import type { Action } from '../../handlers/action.ts';
 import {
   SelfSubjectRulesReview,
   type SubjectRulesReviewStatus,
 } from '../../kinds/authorization/v1/self-subject-rules-review.ts';
 import { canonicalise } from '../../schema/derive/canonical.ts';
-import type { UserInfo } from '../../user.ts';
 import type { Authorizer } from '../attributes.ts';
 
 /** Everything the requester may do in a namespace, as far as the authorizer can list it. `group`: that of the reviews. */

@@ -8,7 +8,7 @@ import { WatchEvent } from '../../kinds/meta/watch-event.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
 import type { ObjectType } from '../../registry/resource-type.ts';
 import type { Node, StructShape } from '../../schema/schema.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import type { GroupVersionKind } from './endpoint.ts';
 
 type Named = Pick<Node<StructShape>, 'shape'>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { vocabularies } from '../../vocabulary.ts';
+import { vocabularies } from '../../vocabulary/vocabulary.ts';
 import { publishedNames } from './names.ts';
 
 const names = publishedNames(vocabularies.platform);

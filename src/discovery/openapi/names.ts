@@ -1,4 +1,4 @@
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 
 /** The words that published documents are made of: names of definitions, operations and tags. */
 export interface PublishedNames {

@@ -1,10 +1,10 @@
 import type { Action } from '../../handlers/action.ts';
 import type { Connector } from '../../handlers/connect/connector.ts';
-import { type Rest, restEveryTurn } from '../../pacing.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';
-import type { Runtime } from '../../runtime.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import { type Rest, restEveryTurn } from '../../runtime/pacing.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { type Document, documentOf, documentOfBytes } from '../document.ts';
 import { addressOf } from './addresses.ts';
 import type { Material } from './draft.ts';

@@ -9,10 +9,10 @@ import { ObjectMeta } from '../../kinds/meta/object-meta.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
 import { kindsOf } from '../../registry/kind.ts';
 import { type ApiObject, type ResourceType, resourceType } from '../../registry/resource-type.ts';
-import { systemRuntime } from '../../runtime.ts';
+import { systemRuntime } from '../../runtime/runtime.ts';
 import { string } from '../../schema/scalars.ts';
 import { f, kind } from '../../schema/schema.ts';
-import { vocabularies } from '../../vocabulary.ts';
+import { vocabularies } from '../../vocabulary/vocabulary.ts';
 import { openapiHandler } from './openapi.ts';
 
 const v = vocabularies.platform;

@@ -1,5 +1,5 @@
+import { notAcceptable } from '../../api/errors.ts';
 import { clausesOf } from '../../codec/negotiation.ts';
-import { notAcceptable } from '../../errors.ts';
 import { demandRead, type PathHandler } from '../../handlers/path-handler.ts';
 import { headerValue } from '../../http/headers.ts';
 import type { HttpRequest, Reply } from '../../http/message.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { actionTable } from '../../handlers/action.ts';
 import { connectorTable } from '../../handlers/connect/connector.ts';
 import { builtInCatalogue } from '../../kinds/built-in.ts';
-import { vocabularies } from '../../vocabulary.ts';
+import { vocabularies } from '../../vocabulary/vocabulary.ts';
 import type { Endpoint } from './endpoint.ts';
 import { publishedNames } from './names.ts';
 import { partsOf } from './parts.ts';

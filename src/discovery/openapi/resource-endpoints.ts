@@ -3,7 +3,7 @@ import { type Connector, connectorKey } from '../../handlers/connect/connector.t
 import type { ResourceType, Subresource, Verb } from '../../registry/resource-type.ts';
 import { string } from '../../schema/scalars.ts';
 import type { Node } from '../../schema/schema.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import type { Endpoint, GroupVersionKind, Method, Operation } from './endpoint.ts';
 import { capitalised, type PublishedNames } from './names.ts';
 import { NAME, NAMESPACE, PATH, type Parameter, PRETTY, QUERIES, queryOf } from './parameters.ts';

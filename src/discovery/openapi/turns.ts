@@ -1,4 +1,4 @@
-import type { Rest } from '../../pacing.ts';
+import type { Rest } from '../../runtime/pacing.ts';
 
 /** How deep values are cut into pieces: a document, its members, and the members of these. */
 const CUT_DEPTH = 2;

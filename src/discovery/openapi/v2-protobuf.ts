@@ -1,4 +1,4 @@
-import type { Rest } from '../../pacing.ts';
+import type { Rest } from '../../runtime/pacing.ts';
 import { DELIMITED, tagOf } from '../../schema/wire.ts';
 import { WireWriter } from '../../schema/wire-writer.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Rest } from '../../pacing.ts';
+import type { Rest } from '../../runtime/pacing.ts';
 import type { JsonSchema } from '../../schema/derive/openapi.ts';
 import { versionInfo } from '../version.ts';
 import { Draft, type Material, responsesOf, SECURITY, sorted } from './draft.ts';

@@ -1,5 +1,5 @@
-import { AUTHENTICATED_GROUP, MASTERS_GROUP, UNAUTHENTICATED_GROUP } from '../../user.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import { AUTHENTICATED_GROUP, MASTERS_GROUP, UNAUTHENTICATED_GROUP } from '../../api/user.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { everythingOf, exemptLevel, type FlowObjects, flowSchema, group, limitedLevel } from './declare.ts';
 
 export const EXEMPT = 'exempt';

@@ -1,6 +1,6 @@
+import { AUTHENTICATED_GROUP, NODES_GROUP, SERVICE_ACCOUNTS_GROUP, UNAUTHENTICATED_GROUP } from '../../api/user.ts';
 import type { FlowSchema } from '../../kinds/flowcontrol/v1beta2/flow-schema.ts';
-import { AUTHENTICATED_GROUP, NODES_GROUP, SERVICE_ACCOUNTS_GROUP, UNAUTHENTICATED_GROUP } from '../../user.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import {
   anywhere,
   everythingOf,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { vocabularies, vocabularyNames } from '../../vocabulary.ts';
+import { vocabularies, vocabularyNames } from '../../vocabulary/vocabulary.ts';
 import { limitedLevel } from './declare.ts';
 import { type FlowObject, LEVELS, mended, SCHEMAS, type Wanted, wantedObjects } from './upkeep.ts';
 

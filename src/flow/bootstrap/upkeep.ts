@@ -1,3 +1,4 @@
+import { SERVER_USER } from '../../api/user.ts';
 import type { FlowSchema } from '../../kinds/flowcontrol/v1beta2/flow-schema.ts';
 import type { PriorityLevelConfiguration } from '../../kinds/flowcontrol/v1beta2/priority-level-configuration.ts';
 import type { ObjectMeta } from '../../kinds/meta/object-meta.ts';
@@ -7,8 +8,7 @@ import type { Objects } from '../../registry/objects.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';
 import { hubOf } from '../../registry/versions.ts';
-import { SERVER_USER } from '../../user.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import type { FlowObjects } from './declare.ts';
 import { mandatoryObjects } from './mandatory.ts';
 import { suggestedObjects } from './suggested.ts';

@@ -1,5 +1,5 @@
+import { conflict, invalid } from '../../api/errors.ts';
 import { doneStatus } from '../../codec/status.ts';
-import { conflict, invalid } from '../../errors.ts';
 import { Binding } from '../../kinds/core/binding.ts';
 import type { Pod } from '../../kinds/core/pod.ts';
 import { validatePodBinding } from '../../kinds/core/pod-subresources-validation.ts';

@@ -1,5 +1,5 @@
+import { ApiError } from '../../api/errors.ts';
 import { doneStatus } from '../../codec/status.ts';
-import { ApiError } from '../../errors.ts';
 import type { Pod } from '../../kinds/core/pod.ts';
 import { Eviction } from '../../kinds/policy/v1/eviction.ts';
 import type { PodDisruptionBudget } from '../../kinds/policy/v1/pod-disruption-budget.ts';

@@ -1,4 +1,4 @@
-import { noSuchResource } from '../../errors.ts';
+import { noSuchResource } from '../../api/errors.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';
 

@@ -1,4 +1,4 @@
-import { badRequest, conflict, invalid } from '../../errors.ts';
+import { badRequest, conflict, invalid } from '../../api/errors.ts';
 import { type BoundObjectReference, TokenRequest } from '../../kinds/authentication/v1/token-request.ts';
 import { validateTokenRequest } from '../../kinds/authentication/v1/token-request-validation.ts';
 import type { Pod } from '../../kinds/core/pod.ts';

@@ -1,4 +1,4 @@
-import { badRequest } from '../../errors.ts';
+import { badRequest } from '../../api/errors.ts';
 import type { Pod } from '../../kinds/core/pod.ts';
 
 interface Named {

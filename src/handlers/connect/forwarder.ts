@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { HttpRequest, Reply } from '../../http/message.ts';
 import { authorityOf, type Destination, type Dialer, type DialOptions } from '../../outbound/dialer.ts';
-import type { Runtime } from '../../runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import { headersBack, headersOnward, type Secrets } from './forwarded-headers.ts';
 import { Relay } from './relay.ts';
 import { Tunnel } from './tunnel.ts';

@@ -1,4 +1,4 @@
-import { methodNotAllowed } from '../../errors.ts';
+import { methodNotAllowed } from '../../api/errors.ts';
 import type { Reply } from '../../http/message.ts';
 import { apiVersionOf } from '../../registry/incoming.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';

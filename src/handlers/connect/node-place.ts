@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.ts';
+import { ApiError } from '../../api/errors.ts';
 import type { Node } from '../../kinds/core/node.ts';
 import type { Place } from '../../outbound/network.ts';
 import type { OutboundTrust } from '../../outbound/outbound.ts';

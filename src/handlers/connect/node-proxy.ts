@@ -1,4 +1,4 @@
-import { badRequest } from '../../errors.ts';
+import { badRequest } from '../../api/errors.ts';
 import { NodeProxyOptions } from '../../kinds/core/proxy-options.ts';
 import type { Connector } from './connector.ts';
 import type { Forwarder } from './forwarder.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError, badRequest, internalBecause, invalid, type Reason } from '../../errors.ts';
+import { ApiError, badRequest, internalBecause, invalid, type Reason } from '../../api/errors.ts';
 import type { HttpRequest, Reply } from '../../http/message.ts';
 import type { Pod } from '../../kinds/core/pod.ts';
 import { validatePodLogOptions } from '../../kinds/core/pod-log-validation.ts';

@@ -1,4 +1,4 @@
-import { badRequest } from '../../errors.ts';
+import { badRequest } from '../../api/errors.ts';
 import type { Pod } from '../../kinds/core/pod.ts';
 import { PodProxyOptions } from '../../kinds/core/proxy-options.ts';
 import type { Dialer } from '../../outbound/dialer.ts';

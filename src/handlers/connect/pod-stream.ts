@@ -1,4 +1,4 @@
-import { ApiError, badRequest } from '../../errors.ts';
+import { ApiError, badRequest } from '../../api/errors.ts';
 import type { Reply } from '../../http/message.ts';
 import type { Pod } from '../../kinds/core/pod.ts';
 import { PodAttachOptions, PodExecOptions, PodPortForwardOptions } from '../../kinds/core/pod-options.ts';

@@ -1,4 +1,4 @@
-import { ApiError, badRequest } from '../../errors.ts';
+import { ApiError, badRequest } from '../../api/errors.ts';
 import type { HttpRequest, Reply } from '../../http/message.ts';
 import { AddressNotAllowed, authorityOf, type Destination } from '../../outbound/dialer.ts';
 import type { Place } from '../../outbound/network.ts';

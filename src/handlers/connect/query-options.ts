@@ -1,4 +1,4 @@
-import { badRequest } from '../../errors.ts';
+import { badRequest } from '../../api/errors.ts';
 import type { Query } from '../../request/request-info.ts';
 import { isTrue } from '../../request/request-info.ts';
 import { canonicalise } from '../../schema/derive/canonical.ts';

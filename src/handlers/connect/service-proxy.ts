@@ -1,11 +1,11 @@
-import { ApiError, badRequest } from '../../errors.ts';
+import { ApiError, badRequest } from '../../api/errors.ts';
 import type { EndpointAddress, EndpointSubset, Endpoints } from '../../kinds/core/endpoints.ts';
 import type { Pod } from '../../kinds/core/pod.ts';
 import { ServiceProxyOptions } from '../../kinds/core/proxy-options.ts';
 import type { Service } from '../../kinds/core/service.ts';
 import type { Dialer } from '../../outbound/dialer.ts';
 import type { Place } from '../../outbound/network.ts';
-import type { Runtime } from '../../runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import type { ConnectCall, Connector, Whereabouts } from './connector.ts';
 import type { Forwarder } from './forwarder.ts';
 import { INSIDE, proxy } from './proxy.ts';

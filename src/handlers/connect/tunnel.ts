@@ -1,6 +1,6 @@
 import type { Duplex, Readable } from 'node:stream';
 import type { BodyStream, ByteSink } from '../../http/message.ts';
-import type { Runtime } from '../../runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 
 /** How long one side has for its last words once the other has hung up. */
 const LINGER_MS = 5_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changed, problemsOf, problemsOfChange } from '../../../test/problems-of.ts';
-import { vocabularies } from '../../vocabulary.ts';
+import { vocabularies } from '../../vocabulary/vocabulary.ts';
 import { customResourceDefinition } from './custom-resource-definition.ts';
 import {
   validateDefinition,

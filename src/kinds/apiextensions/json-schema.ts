@@ -11,7 +11,7 @@ import {
   union,
   type Values,
 } from '../../schema/schema.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { perVocabulary } from './per-vocabulary.ts';
 
 export const ExternalDocumentation = struct(

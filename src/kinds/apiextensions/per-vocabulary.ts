@@ -1,4 +1,4 @@
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 
 /** For declarations whose field names depend on the vocabulary: made on first use, then the same one each time. */
 export function perVocabulary<T>(declare: (vocabulary: Vocabulary) => T): (vocabulary: Vocabulary) => T {

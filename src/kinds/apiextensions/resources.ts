@@ -1,5 +1,5 @@
 import { type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { dns1123Subdomain } from '../formats.ts';
 import { type CustomResourceDefinition, customResourceDefinition } from './custom-resource-definition.ts';
 import { noteStoredVersion, prepareDefinition } from './definition-preparation.ts';

@@ -1,6 +1,6 @@
 import type { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 
 export interface SchemaSurroundings {
   readonly vocabulary: Vocabulary;

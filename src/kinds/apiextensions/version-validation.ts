@@ -1,6 +1,6 @@
 import type { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { formatted, required } from '../field-rules.ts';
 import { dns1035Label, type Format, simpleJSONPath } from '../formats.ts';
 import { sameValue } from '../same-value.ts';

@@ -1,5 +1,5 @@
 import { type Column, type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { ageColumn, nameColumn, text } from '../columns.ts';
 import { dns1123Subdomain } from '../formats.ts';
 import { UNSET } from '../printing.ts';

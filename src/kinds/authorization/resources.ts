@@ -1,5 +1,5 @@
 import { type ResourceType, resourceType } from '../../registry/resource-type.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { pathSegment } from '../formats.ts';
 import { LocalSubjectAccessReview } from './v1/local-subject-access-review.ts';
 import { SelfSubjectAccessReview } from './v1/self-subject-access-review.ts';

@@ -1,6 +1,6 @@
 import { type HookContext, type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
 import type { Draft } from '../../schema/draft.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { dns1123Subdomain } from '../formats.ts';
 import { olderVersion, otherVersion } from '../older-version.ts';
 import { conversionFrom, withoutKeptAnnotations } from './v1/conversion.ts';

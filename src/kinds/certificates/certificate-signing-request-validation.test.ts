@@ -6,7 +6,7 @@ import { bitString, explicit, integer, sequence } from '../../pki/der.ts';
 import { certificatePem, newPrivateKey, publicKeyInfo } from '../../pki/keys.ts';
 import { distinguishedName } from '../../pki/names.ts';
 import { signatureAlgorithm } from '../../pki/signature.ts';
-import { systemRuntime } from '../../runtime.ts';
+import { systemRuntime } from '../../runtime/runtime.ts';
 import { CertificateSigningRequest } from './certificate-signing-request.ts';
 import {
   validateApprovalUpdate,

@@ -1,7 +1,7 @@
+import type { UserInfo } from '../../api/user.ts';
 import type { HookContext } from '../../registry/resource-type.ts';
 import type { Draft } from '../../schema/draft.ts';
 import { formatTime } from '../../schema/time.ts';
-import type { UserInfo } from '../../user.ts';
 import type { CertificateSigningRequest } from './certificate-signing-request.ts';
 
 /** A request says who made it, whatever it claims. */

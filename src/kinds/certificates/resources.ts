@@ -1,5 +1,5 @@
 import { type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { pathSegment } from '../formats.ts';
 import { CertificateSigningRequest } from './certificate-signing-request.ts';
 import {

@@ -1,4 +1,4 @@
-import { BoundedCache, textBytes } from '../../bounded-cache.ts';
+import { BoundedCache, textBytes } from '../../bounds/bounded-cache.ts';
 
 /**
  * Names of container images: `[registry/]path[:tag][@digest]`. Only what a default depends on is read here; whether an

@@ -1,5 +1,5 @@
 import type { Column } from '../../registry/resource-type.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { ageColumn, nameColumn, text, wide } from '../columns.ts';
 import { accessModes, quantity, UNSET } from '../printing.ts';
 import type { PersistentVolume } from './persistent-volume.ts';

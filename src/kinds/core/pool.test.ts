@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { systemRuntime } from '../../runtime.ts';
+import { systemRuntime } from '../../runtime/runtime.ts';
 import { Pool, type PoolOptions, type Row } from './pool.ts';
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';

@@ -1,4 +1,4 @@
-import type { Runtime } from '../../runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 
 /** Values in a row, counted from 0. */
 export interface Row<V> {

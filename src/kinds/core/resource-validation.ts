@@ -2,7 +2,7 @@ import type { HookContext } from '../../registry/resource-type.ts';
 import type { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
 import { compareQuantities, parseQuantity } from '../../schema/quantity.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { NEGATIVE, NOT_POSITIVE, qualifiedName } from '../formats.ts';
 import type { ResourceRequirements } from './resource-requirements.ts';
 

@@ -1,5 +1,5 @@
 import { type ResourceType, resourceType, statusSubresource, type Verb } from '../../registry/resource-type.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { dns1035Label, dns1123Label, dns1123Subdomain } from '../formats.ts';
 import { configMapColumns, namespaceColumns, secretColumns, serviceAccountColumns } from './columns.ts';
 import { ConfigMap } from './config-map.ts';

@@ -1,7 +1,7 @@
 import type { Informer, ObjectListener } from '../../registry/informer.ts';
 import type { ServiceClaims, ServiceSupply } from '../../registry/reservation.ts';
 import type { ApiObject } from '../../registry/resource-type.ts';
-import type { Runtime } from '../../runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import type { Service } from './service.ts';
 import { Claims, Holds } from './service-claims.ts';
 import { makePools, type Pools, supplyOf } from './service-pools.ts';

@@ -1,4 +1,4 @@
-import { internalBecause } from '../../errors.ts';
+import { internalBecause } from '../../api/errors.ts';
 import type { ServiceClaims } from '../../registry/reservation.ts';
 import type { Pool } from './pool.ts';
 import { type Pools, type Supply, supplyOf } from './service-pools.ts';

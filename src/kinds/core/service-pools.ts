@@ -1,4 +1,4 @@
-import type { Runtime } from '../../runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import { type AddressRange, extentOf, parseAddress } from '../addresses.ts';
 import { Pool } from './pool.ts';
 import { addressRow, formatRange, type PortRange, portRow, type ServiceRanges, setAside } from './service-ranges.ts';

@@ -1,5 +1,5 @@
 import { type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { dns1123Subdomain } from '../formats.ts';
 import { PersistentVolume } from './persistent-volume.ts';
 import { PersistentVolumeClaim } from './persistent-volume-claim.ts';

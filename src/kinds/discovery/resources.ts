@@ -1,6 +1,6 @@
 import { type ResourceType, resourceType } from '../../registry/resource-type.ts';
 import type { Draft } from '../../schema/draft.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { dns1123Subdomain } from '../formats.ts';
 import { sameValue } from '../same-value.ts';
 import { endpointSliceColumns } from './columns.ts';

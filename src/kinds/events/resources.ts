@@ -1,6 +1,6 @@
 import { type ResourceType, resourceType } from '../../registry/resource-type.ts';
 import { Path } from '../../schema/path.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import type { Event as CoreEvent } from '../core/event.ts';
 import { eventType } from '../core/event-type.ts';
 import { formatted } from '../field-rules.ts';

@@ -1,5 +1,5 @@
 import { type Deprecation, type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { dns1123Subdomain } from '../formats.ts';
 import { olderVersion } from '../older-version.ts';
 import { FlowSchema as OlderFlowSchema } from './v1beta1/flow-schema.ts';

@@ -1,6 +1,6 @@
 import { type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
 import type { Draft } from '../../schema/draft.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { dns1123Label, dns1123Subdomain } from '../formats.ts';
 import { ingressClassColumns, ingressColumns, networkPolicyColumns } from './columns.ts';
 import { Ingress } from './ingress.ts';

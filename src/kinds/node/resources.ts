@@ -1,5 +1,5 @@
 import { type ResourceType, resourceType } from '../../registry/resource-type.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { dns1123Subdomain } from '../formats.ts';
 import { runtimeClassColumns } from './columns.ts';
 import { RuntimeClass } from './runtime-class.ts';

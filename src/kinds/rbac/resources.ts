@@ -1,5 +1,5 @@
 import { type ResourceType, resourceType } from '../../registry/resource-type.ts';
-import type { Vocabulary } from '../../vocabulary.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { pathSegment } from '../formats.ts';
 import { fillApiGroups } from './binding-preparation.ts';
 import { validateBindingUpdate, validateClusterRoleBinding, validateRoleBinding } from './binding-validation.ts';

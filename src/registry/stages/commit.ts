@@ -1,4 +1,4 @@
-import { internalBecause, timeout, unavailable } from '../../errors.ts';
+import { internalBecause, timeout, unavailable } from '../../api/errors.ts';
 import { OutcomeUnknown, StorageFull, StorageUnavailable, type Write as StoreWrite } from '../../storage/backend.ts';
 import type { Version } from '../../storage/version.ts';
 import { facetsIn } from '../facets.ts';

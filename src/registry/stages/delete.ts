@@ -1,4 +1,4 @@
-import { conflict } from '../../errors.ts';
+import { conflict } from '../../api/errors.ts';
 import { type Draft, draftOf } from '../../schema/draft.ts';
 import { formatTime } from '../../schema/time.ts';
 import type { OperationOptions } from '../admission.ts';

@@ -1,4 +1,4 @@
-import { inSteps } from '../../pacing.ts';
+import { inSteps } from '../../runtime/pacing.ts';
 import { noteLastApplied } from '../last-applied.ts';
 import { recordOfChange, recordOfNew, setRecord } from '../tracking.ts';
 import type { Write } from '../write.ts';

@@ -1,4 +1,4 @@
-import type { Runtime } from '../../runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import type { Draft } from '../../schema/draft.ts';
 import { formatTime } from '../../schema/time.ts';
 import { clearFields, restoreFields } from '../resets.ts';

@@ -1,5 +1,5 @@
-import { badRequest, conflict, invalid, MODIFIED_MEANWHILE } from '../../errors.ts';
-import { ownText } from '../../own-memory.ts';
+import { badRequest, conflict, invalid, MODIFIED_MEANWHILE } from '../../api/errors.ts';
+import { ownText } from '../../bounds/own-memory.ts';
 import type { Draft } from '../../schema/draft.ts';
 import { isObject } from '../../schema/json-object.ts';
 import { Problems } from '../../schema/problems.ts';

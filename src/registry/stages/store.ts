@@ -1,4 +1,4 @@
-import { type ApiError, alreadyExists, conflict, MODIFIED_MEANWHILE } from '../../errors.ts';
+import { type ApiError, alreadyExists, conflict, MODIFIED_MEANWHILE } from '../../api/errors.ts';
 import { atRevision } from '../../objects/seal.ts';
 import { stamp } from '../../storage/backend.ts';
 import { parseObject } from '../encoding.ts';

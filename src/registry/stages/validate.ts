@@ -1,4 +1,4 @@
-import { type ApiError, invalid } from '../../errors.ts';
+import { type ApiError, invalid } from '../../api/errors.ts';
 import { runChecks } from '../../schema/derive/checks.ts';
 import { Problems } from '../../schema/problems.ts';
 import { validateMetadata, validateMetadataUpdate } from '../metadata-validation.ts';

@@ -1,4 +1,4 @@
-import { tooManyEntries, tooManyValues } from '../../errors.ts';
+import { tooManyEntries, tooManyValues } from '../../api/errors.ts';
 import { countValues, MOST_ENTRIES, MOST_VALUES } from '../document-limits.ts';
 import { pathText } from '../path.ts';
 

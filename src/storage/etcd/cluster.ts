@@ -1,5 +1,5 @@
-import { ApiError, tooManyRequests } from '../../errors.ts';
-import { type Runtime, sleep } from '../../runtime.ts';
+import { ApiError, tooManyRequests } from '../../api/errors.ts';
+import { type Runtime, sleep } from '../../runtime/runtime.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../backend.ts';
 import { GrpcConnection, type Stream } from './grpc.ts';
 import { CODE, GrpcError } from './grpc-call.ts';

@@ -1,4 +1,4 @@
-import type { Runtime, Timer } from '../../runtime.ts';
+import type { Runtime, Timer } from '../../runtime/runtime.ts';
 import type { CutOff } from '../backend.ts';
 import type { StorageFull } from './cluster.ts';
 import type { Standing } from './standing.ts';

@@ -3,7 +3,7 @@ import { Etcd } from '../../../test/support/etcd.ts';
 import { havePeer } from '../../../test/support/peers.ts';
 import { ShiftableRuntime } from '../../../test/support/shiftable-runtime.ts';
 import { TcpProxy } from '../../../test/support/tcp-proxy.ts';
-import { systemRuntime } from '../../runtime.ts';
+import { systemRuntime } from '../../runtime/runtime.ts';
 import {
   type Outcome,
   OutcomeUnknown,

@@ -1,4 +1,4 @@
-import type { Runtime } from '../../runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import type { StoredVersion } from '../backend.ts';
 import { Waiters } from '../waiters.ts';
 import { type Change, changesIn } from './changes.ts';

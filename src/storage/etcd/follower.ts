@@ -1,4 +1,4 @@
-import { type Runtime, sleep } from '../../runtime.ts';
+import { type Runtime, sleep } from '../../runtime/runtime.ts';
 import type { Cluster } from './cluster.ts';
 import type { Layout } from './layout.ts';
 import { decodeWatch, encodeWatch, type WatchEvent } from './messages.ts';

@@ -1,4 +1,4 @@
-import type { Runtime, Timer } from '../../runtime.ts';
+import type { Runtime, Timer } from '../../runtime/runtime.ts';
 import { Call, CODE, GrpcError } from './grpc-call.ts';
 import { framed } from './grpc-messages.ts';
 import { Http2Connection, type Tls } from './http2-connection.ts';

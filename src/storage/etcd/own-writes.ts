@@ -1,4 +1,4 @@
-import type { Runtime } from '../../runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import type { StoredVersion } from '../backend.ts';
 import type { Change } from './changes.ts';
 import { nextSerial, type Origin, WRITER_BYTES } from './value.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ShiftableRuntime } from '../../../test/support/shiftable-runtime.ts';
-import { ApiError } from '../../errors.ts';
+import { ApiError } from '../../api/errors.ts';
 import { type Applicant, WriteQueue } from './write-queue.ts';
 
 const applicant = (caller: string, place = '/pods/a', background = false): Applicant => ({ caller, place, background });

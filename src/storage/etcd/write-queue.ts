@@ -1,5 +1,5 @@
-import type { ApiError } from '../../errors.ts';
-import type { Runtime, Timer } from '../../runtime.ts';
+import type { ApiError } from '../../api/errors.ts';
+import type { Runtime, Timer } from '../../runtime/runtime.ts';
 import { overloaded } from './cluster.ts';
 import { Rota } from './rota.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Runtime } from '../../runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import { StorageRefused, type StoredVersion } from '../backend.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { identityOf, metaOf } from './identity.ts';

@@ -3,8 +3,8 @@ import { readdir, rm } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeDirectories } from '../../directories.ts';
-import type { Runtime } from '../../runtime.ts';
+import { makeDirectories } from '../../runtime/directories.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import { StorageRefused } from '../backend.ts';
 
 /** Longer paths do not fit into the address of a Unix socket everywhere. */

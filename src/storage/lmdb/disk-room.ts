@@ -1,6 +1,6 @@
 import { open, rename, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Runtime, Timer } from '../../runtime.ts';
+import type { Runtime, Timer } from '../../runtime/runtime.ts';
 import type { StoreRoom } from '../backend.ts';
 
 /** What is kept aside, so that objects can be deleted when the disk is full: a part of the disk, but no more than this. */

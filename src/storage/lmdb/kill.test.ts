@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { systemRuntime as runtime } from '../../runtime.ts';
+import { systemRuntime as runtime } from '../../runtime/runtime.ts';
 import type { StoredVersion } from '../backend.ts';
 import { LmdbBackend } from './lmdb-backend.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { open as openLmdb } from 'lmdb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { systemRuntime as runtime } from '../../runtime.ts';
+import { systemRuntime as runtime } from '../../runtime/runtime.ts';
 import { StorageRefused, StorageUnavailable, type StoredVersion } from '../backend.ts';
 import { describeBackend } from '../contract.ts';
 import { LmdbBackend } from './lmdb-backend.ts';

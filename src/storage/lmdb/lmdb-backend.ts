@@ -1,4 +1,4 @@
-import type { Runtime } from '../../runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import { DiskBackend } from '../disk-backend.ts';
 import { LmdbDisk } from './lmdb-disk.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { makeDirectories } from '../../directories.ts';
-import type { Runtime } from '../../runtime.ts';
+import { makeDirectories } from '../../runtime/directories.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import { type Load, StorageRefused, StorageUnavailable, type StoreRoom } from '../backend.ts';
 import type { Disk, Transaction } from '../disk.ts';
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts';

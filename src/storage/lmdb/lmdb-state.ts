@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { makeDirectories } from '../../directories.ts';
-import type { Runtime } from '../../runtime.ts';
+import { makeDirectories } from '../../runtime/directories.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import { StorageRefused, type StoredVersion } from '../backend.ts';
 import { isHeld } from './directory-lock.ts';
 import { identityOf } from './identity.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { open as openLmdb } from 'lmdb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemRuntime as runtime } from '../../runtime.ts';
+import { systemRuntime as runtime } from '../../runtime/runtime.ts';
 import { StorageRefused, type StoredVersion } from '../backend.ts';
 import { identityOf } from './identity.ts';
 import { LmdbBackend } from './lmdb-backend.ts';

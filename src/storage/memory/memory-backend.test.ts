@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { systemRuntime } from '../../runtime.ts';
+import { systemRuntime } from '../../runtime/runtime.ts';
 import { StorageUnavailable, type StoredVersion } from '../backend.ts';
 import { describeBackend } from '../contract.ts';
 import { MemoryBackend, MemoryDisk } from './memory-backend.ts';

@@ -1,4 +1,4 @@
-import type { Runtime } from '../../runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import type { Load, StoredVersion } from '../backend.ts';
 import type { Disk, Transaction } from '../disk.ts';
 import { DiskBackend } from '../disk-backend.ts';

@@ -1,7 +1,7 @@
 import type { Conversion, ResourceType } from '../../../registry/resource-type.ts';
 import { canonicalise } from '../../../schema/derive/canonical.ts';
 import { TypeMismatch } from '../../../schema/derive/reading.ts';
-import type { Vocabulary } from '../../../vocabulary.ts';
+import type { Vocabulary } from '../../../vocabulary/vocabulary.ts';
 import {
   HorizontalPodAutoscalerCondition,
   type HorizontalPodAutoscaler as NewerAutoscaler,

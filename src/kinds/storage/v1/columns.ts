@@ -1,5 +1,5 @@
 import type { Column } from '../../../registry/resource-type.ts';
-import type { Vocabulary } from '../../../vocabulary.ts';
+import type { Vocabulary } from '../../../vocabulary/vocabulary.ts';
 import { ageColumn, boolean, integer, nameColumn, text } from '../../columns.ts';
 import { NONE, UNSET } from '../../printing.ts';
 import type { CSIDriver } from './csi-driver.ts';
