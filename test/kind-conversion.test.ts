@@ -9,6 +9,7 @@ import type { ApiObject, ResourceType } from '../src/registry/resource-type.ts';
 import { ZOO, zooKind } from '../src/registry/test-kinds.ts';
 import { convertedVersions } from '../src/registry/version-converter.ts';
 import { systemRuntime as runtime } from '../src/runtime/runtime.ts';
+import { draftOf } from '../src/schema/draft.ts';
 import { MemoryBackend } from '../src/storage/memory/memory-backend.ts';
 import { openPlane, type Plane } from './histories/plane.ts';
 
@@ -78,7 +79,7 @@ async function store(version: string, name: string, labels: Record<string, strin
   const key = objectKey(type, 'ns', name);
   const metadata = { name, namespace: 'ns', creationTimestamp: null, labels };
   const object: ApiObject & Lion = { kind: 'Lion', apiVersion: `${ZOO}/${version}`, metadata, roar: name };
-  const value = encoder.encode(sealNew(type.schema, object), false);
+  const value = encoder.encode(sealNew(type.schema, draftOf(object)), false);
   await plane.log.commit({ key, expected: plane.log.get(key)?.revision ?? 0, value, delete: isGone });
 }
 
