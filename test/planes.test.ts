@@ -86,6 +86,9 @@ describe('the parts of a server', () => {
     const options = { ...plan, graceMs: 1_000 };
     const listeners = [await openListener(plane, options), await openListener(plane, options)];
     for (const listener of listeners) onTestFinished(() => listener.close());
+    const published = await plane.publish({ address: '192.0.2.1', port: 1 });
+    onTestFinished(() => published.close());
+    await expect(plane.publish({ address: '192.0.2.1', port: 2 })).rejects.toThrow('published at one place');
     for (const { url, address } of listeners) {
       const { text } = adminConfigOf({ ...plan, server: url });
       const client = http1Client(await connectionOf(text));

@@ -78,7 +78,12 @@ export async function planAuthentication(parts: AuthenticationParts): Promise<Pl
       const chain = [injectedIdentities, ...proxy, new ClientCertificates(users), tokens];
       return {
         chain: new AuthenticationChain(chain, letsAnyoneIn(settings)),
-        ...{ admin, adminToken: adminToken.text, tokens, signer, issuer, keys },
+        admin,
+        adminToken: adminToken.text,
+        tokens,
+        signer,
+        issuer,
+        keys,
         trust({ clientCas, proxyCas }) {
           const [forUsers, forProxies] = [new ClientAuthorities(...clientCas), new ClientAuthorities(...proxyCas)];
           users.trust(forUsers);

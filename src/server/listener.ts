@@ -6,7 +6,7 @@ import type { Logger } from '../observe/logging/logger.ts';
 import { beginOrEnd } from '../runtime/closing.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Credentials, clientCasOf } from './credentials.ts';
-import type { Plane } from './plane.ts';
+import type { Plane, PublicPlace } from './plane.ts';
 
 export interface ListenerOptions {
   readonly settings: Settings;
@@ -22,11 +22,13 @@ export interface PlaneListener {
   readonly port: number;
   /** `host:port`, as told to clients. */
   readonly address: string;
-  /** Not found any more by clients inside the plane, then no longer there. */
+  /** Where clients inside the plane can reach it. */
+  readonly place: PublicPlace;
+  /** Ends streams, and waits for other requests. */
   close(): Promise<void>;
 }
 
-/** Opens the port, and has clients find it there. Rejects with an Error of one clear line when that cannot be done. */
+/** Opens the port. Rejects with an Error of one clear line when that cannot be done. */
 export const openListener = (plane: Plane, options: ListenerOptions): Promise<PlaneListener> =>
   beginOrEnd(async (closing) => {
     const { settings, tls, logger, graceMs } = options;
@@ -41,12 +43,11 @@ export const openListener = (plane: Plane, options: ListenerOptions): Promise<Pl
     });
     closing.add(() => listener.close({ graceMs }));
     const { host, port, url } = listener;
-    const address = settings.advertiseAddress ?? advertisedAddress(host, networkInterfaces());
-    const published = await plane.publish({ address, port });
-    closing.add(() => published.close());
     const reloading = credentials.onServing((next) => listener.reload(servedWith(next)));
     closing.add(() => reloading.close());
-    return { url, port, address: `${host}:${port}`, close: () => closing.run() };
+    const advertised = settings.advertiseAddress ?? advertisedAddress(host, networkInterfaces());
+    const place = { address: advertised, port };
+    return { url, port, address: `${host}:${port}`, place, close: () => closing.run() };
   });
 
 const servedWith = (credentials: Credentials) => ({

@@ -31,7 +31,7 @@ export interface Publication {
 
 /** The control loops of a plane. */
 export interface Loops {
-  /** Tells clients inside the plane where it is, until that is closed. Resolves when they can know. */
+  /** Tells clients inside the plane where it is, until that is closed. Resolves when they can know. Once: rejects then. */
   publish(publication: Publication): Promise<Controller>;
   close(): Promise<void>;
 }
@@ -41,8 +41,12 @@ export function startLoops(plan: Plan, { quotas, more, credentials, ...sources }
   const { settings, logger } = plan;
   const { objects, registry, informer, authentication } = sources;
   const parts: ControllerParts = {
-    ...{ objects, registry, informer },
-    ...{ catalogue: plan.catalogue, runtime: plan.runtime, vocabulary: plan.vocabulary },
+    objects,
+    registry,
+    informer,
+    catalogue: plan.catalogue,
+    runtime: plan.runtime,
+    vocabulary: plan.vocabulary,
     queues: plan.metrics.workQueues,
     rootCa: plan.credentials.rootCa,
     bootstrapTokens: settings.enableBootstrapTokenAuth,
@@ -54,8 +58,14 @@ export function startLoops(plan: Plan, { quotas, more, credentials, ...sources }
   const controllers = startControllers(parts, [...more, resourceQuotaLoop(quotas)]);
   const info = new AuthenticationInfoPublisher(unasked, authenticationInfoOf(settings, credentials.current));
   credentials.onTrust((next) => info.publish(authenticationInfoOf(settings, next)));
+  let isPublished = false;
   return {
-    publish: (publication) => startServerService(unasked, { ...publication, isShared: settings.storage === 'etcd' }),
+    async publish(publication) {
+      // Two would each put back what the other has written.
+      if (isPublished) throw new Error('a plane is published at one place');
+      isPublished = true;
+      return startServerService(unasked, { ...publication, isShared: settings.storage === 'etcd' });
+    },
     async close() {
       await Promise.all([info.close(), controllers.close()]);
     },

@@ -70,8 +70,18 @@ export const planPlane = (options: StartOptions): Promise<Plan> =>
     closing.add(() => audit?.close());
     return {
       ...checked,
-      ...{ vocabulary, network, catalogue, metrics, serviceRanges, tls, credentials },
-      ...{ authentication, authorization, admission, connectors, audit },
+      vocabulary,
+      network,
+      catalogue,
+      metrics,
+      serviceRanges,
+      tls,
+      credentials,
+      authentication,
+      authorization,
+      admission,
+      connectors,
+      audit,
       close: () => closing.run(),
     };
   });

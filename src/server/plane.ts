@@ -20,7 +20,7 @@ import { bootstrap } from './bootstrap.ts';
 import { CurrentCredentials } from './current-credentials.ts';
 import { type Handlers, handlersFor } from './handlers.ts';
 import { limitsFor, type ServerLimits } from './limits.ts';
-import { type Loops, startLoops } from './loops.ts';
+import { type Loops, type Publication, startLoops } from './loops.ts';
 import type { Plan } from './plan.ts';
 import { assembleRegistry } from './registry.ts';
 import { StartSteps } from './start-steps.ts';
@@ -39,7 +39,7 @@ export interface Plane {
   readonly health: HealthChecks;
   /** What answers requests that come in at `address`, which is `host:port`, or '' without a socket. */
   handleAt(address: string): Handle;
-  /** Has clients inside the plane find it there, until that is closed. A plane is ready when it has been published. */
+  /** Has clients inside the plane find it there, until that is closed; once. A plane is ready when it has been published. */
   publish(place: PublicPlace): Promise<Controller>;
   /** Ends everything that the plane does by itself. The store is left open, and what was planned. */
   close(): Promise<void>;
@@ -75,10 +75,7 @@ export const assemblePlane = (log: VersionLog, plan: Plan): Promise<Plane> =>
     closing.add(() => assembled.close());
     const { registry, quotas } = assembled;
     steps.finished('admission');
-    const limits = limitsFor({
-      ...{ settings, catalogue, objects, guard, runtime, vocabulary },
-      recorder: metrics.recorder,
-    });
+    const limits = limitsFor({ ...plan, objects, guard, recorder: metrics.recorder });
     await prepareStore(objects, registry, limits, plan);
     steps.finished('policy', 'priorityClasses', 'flowObjects');
     limits.follow(informer);
@@ -96,8 +93,13 @@ export const assemblePlane = (log: VersionLog, plan: Plan): Promise<Plane> =>
     closing.add(() => watches.close());
     const stages = stagesOf(plan, guard, { authentication, limits, watches, handlers });
     return {
-      ...{ objects, registry, catalogue, credentials, health: handlers.health },
-      ...{ admin: authentication.admin, adminToken: authentication.adminToken },
+      objects,
+      registry,
+      catalogue,
+      credentials,
+      health: handlers.health,
+      admin: authentication.admin,
+      adminToken: authentication.adminToken,
       handleAt: (address) => makePipeline({ ...stages, paths: handlers.pathsAt(address) }),
       publish: (place) => publish(loops, steps, { ...place, clusterAddress: assembled.services.serverAddress }),
       close: () => closing.run(),
@@ -115,8 +117,8 @@ async function prepareStore(
   await Promise.all([bootstrap({ objects, registry: unasked, catalogue, vocabulary }), limits.bootstrap(unasked)]);
 }
 
-async function publish(loops: Loops, steps: StartSteps, place: Parameters<Loops['publish']>[0]): Promise<Controller> {
-  const published = await loops.publish(place);
+async function publish(loops: Loops, steps: StartSteps, publication: Publication): Promise<Controller> {
+  const published = await loops.publish(publication);
   steps.finished('publication');
   return published;
 }

@@ -29,14 +29,21 @@ export function assembleRegistry(log: VersionLog, objects: Objects, informer: In
   const services = new ServiceAllocator(plan.serviceRanges, runtime);
   services.follow(informer);
   const registry = new Registry({
-    ...{ log, runtime, vocabulary, admission, services },
+    log,
+    runtime,
+    vocabulary,
+    admission,
+    services,
     encoder: new Encoder(runtime),
     live: new LiveObjects(objects),
     allowPrivileged: settings.allowPrivileged,
     servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
   });
   const quotas = new QuotaAccounts({
-    ...{ objects, catalogue, runtime, vocabulary },
+    objects,
+    catalogue,
+    runtime,
+    vocabulary,
     registry: () => registry,
     onError: (error) => logger.warn({ err: error }, 'quotas will be measured again'),
   });
@@ -55,8 +62,12 @@ function installPlugins(admission: AdmissionChain, plan: Plan, sources: PluginSo
   const { settings, runtime, vocabulary, catalogue, network, logger } = plan;
   const { authorizer, rbac } = plan.authorization;
   const plugins = makePlugins(plan.admission, {
-    ...{ catalogue, network, runtime, vocabulary, ...sources },
+    ...sources,
     registry: () => sources.registry,
+    catalogue,
+    network,
+    runtime,
+    vocabulary,
     may: accessCheckOf(authorizer),
     requestTimeoutMs: settings.requestTimeout,
     recorder: plan.metrics.recorder,

@@ -48,8 +48,12 @@ export const startServer = (options: StartOptions = {}): Promise<Server> =>
   beginOrEnd(async (closing) => {
     const { plan, plane } = await begin(options, closing);
     const { settings, runtime, vocabulary, logger, dataDir } = plan;
+    const reachable = new Closing();
+    closing.add(() => reachable.run());
     const listener = await openListener(plane, { ...plan, graceMs: GRACE_MS });
-    closing.add(() => listener.close());
+    reachable.add(() => listener.close());
+    const published = await plane.publish(listener.place);
+    reachable.add(() => published.close());
     const { url, port } = listener;
     const injections = new Injections({ handle: plane.handleAt(listener.address), admin: plane.admin, runtime });
     const admin = adminConfigOf({ server: url, credentials: plan.credentials, dataDir, vocabulary, logger });
@@ -61,16 +65,13 @@ export const startServer = (options: StartOptions = {}): Promise<Server> =>
     whole.add(() => closing.run());
     // Neither waits for requests that came the other way.
     whole.add(async () => {
-      await Promise.all([listener.close(), injections.close(GRACE_MS)]);
+      await Promise.all([reachable.run(), injections.close(GRACE_MS)]);
     });
     whole.add(() => {
       plane.health.beginShutdown();
       return sleep(runtime, settings.shutdownDelayDuration);
     });
-    return {
-      ...{ url, port, adminConfig: admin.text, adminConfigFile: admin.file },
-      ...embedded(plane, injections, whole),
-    };
+    return { url, port, adminConfig: admin.text, adminConfigFile: admin.file, ...embedded(plane, injections, whole) };
   });
 
 /** Starts a plane without a listener; resolves when it is ready. Settings of the listener are checked, and of no use. */
@@ -105,7 +106,10 @@ function embedded(
     return closing.run();
   };
   return {
-    ...{ adminToken, objects, registry, catalogue },
+    adminToken,
+    objects,
+    registry,
+    catalogue,
     inject: (request) => injections.inject(request),
     close,
     [Symbol.asyncDispose]: close,
