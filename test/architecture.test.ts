@@ -24,6 +24,7 @@ const STAGES = [
 /** Usable by all; they use only each other. */
 const PURE = [
   'schema',
+  'cel',
   'codec',
   'selectors',
   'apply',

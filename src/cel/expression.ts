@@ -1,0 +1,61 @@
+import { type Checked, check } from './check/checker.ts';
+import type { Environment } from './check/environment.ts';
+import { compile } from './program/compiler.ts';
+import { Frame } from './program/frame.ts';
+import type { Issue } from './syntax/issue.ts';
+import { parse } from './syntax/parser.ts';
+import type { Type } from './types/type.ts';
+import { Exhausted } from './values/meter.ts';
+import { Failure } from './values/values.ts';
+
+/** How an evaluation ended: with a value, a failure, or out of units. `spent` counts in each case. */
+export interface Outcome {
+  readonly value: unknown;
+  readonly spent: number;
+  readonly isExhausted: boolean;
+}
+
+/** An expression that can be evaluated any number of times. */
+export class Program {
+  readonly checked: Checked;
+  readonly type: Type;
+  readonly #code: ReturnType<typeof compile>;
+  /** An evaluation never waits, so one frame serves them all. */
+  readonly #frame: Frame;
+
+  constructor(checked: Checked) {
+    this.checked = checked;
+    this.type = checked.typeOf(checked.expression);
+    this.#code = compile(checked);
+    this.#frame = new Frame(checked.slotCount);
+  }
+
+  /** `values` are those of the variables, in their order; undefined for one that has none. */
+  evaluate(values: readonly unknown[], units: number): Outcome {
+    const frame = this.#frame;
+    for (let at = 0; at < values.length; at++) frame.slots[at] = values[at];
+    frame.left = units;
+    try {
+      const value = this.#code(frame);
+      return { value, spent: units - frame.left, isExhausted: false };
+    } catch (error) {
+      if (!(error instanceof Exhausted)) throw error;
+      return { value: undefined, spent: units, isExhausted: true };
+    } finally {
+      // What was looked at must not be held.
+      frame.slots.fill(undefined);
+    }
+  }
+}
+
+export type Compiled = { readonly program: Program } | { readonly issues: readonly Issue[] };
+
+/** Parses, checks and compiles. */
+export function compileExpression(source: string, environment: Environment): Compiled {
+  const parsed = parse(source);
+  if ('issues' in parsed) return parsed;
+  const result = check(parsed.expression, environment);
+  return 'issues' in result ? result : { program: new Program(result.checked) };
+}
+
+export const isFailure = (value: unknown): value is Failure => value instanceof Failure;

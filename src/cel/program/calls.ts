@@ -1,0 +1,120 @@
+import type { Overload } from '../functions/signature.ts';
+import type { Type } from '../types/type.ts';
+import { Failure, isMap, isOf, sizeOfMap } from '../values/values.ts';
+import type { Code, Frame } from './frame.ts';
+
+const NO_OVERLOAD = new Failure('no such overload');
+
+type Guard = (value: unknown) => boolean;
+
+const isValue: Guard = (value) => !(value instanceof Failure);
+const isText: Guard = (value) => typeof value === 'string';
+const isBool: Guard = (value) => typeof value === 'boolean';
+const isNumber: Guard = (value) => typeof value === 'number' || typeof value === 'bigint';
+
+/** Whether a value can be handed to a function as an argument of a type: never a failure. */
+function guardOf(type: Type): Guard {
+  switch (type.kind) {
+    case 'dyn':
+    case 'parameter':
+      return isValue;
+    case 'string':
+      return isText;
+    case 'bool':
+      return isBool;
+    case 'int':
+      return isNumber;
+    default:
+      return (value) => isOf(type, value);
+  }
+}
+
+/** The size of an argument as costs count it. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string' || Array.isArray(value) || value instanceof Uint8Array) return value.length;
+  return isMap(value) ? sizeOfMap(value) : 1;
+}
+
+interface Candidate {
+  readonly guards: readonly Guard[];
+  readonly overload: Overload;
+}
+
+/**
+ * A call of a function. Which overloads may be meant is known; the first that fits the values is taken. Arguments are
+ * always held against its types, since a field that may be null is, and dynamic values can be anything.
+ */
+export function compileCall(overloads: readonly Overload[], args: readonly Code[]): Code {
+  const candidates = overloads.map((overload) => ({ guards: overload.params.map(guardOf), overload }));
+  const [only] = candidates;
+  if (only && candidates.length === 1) {
+    if (only.overload.decide && args.length === 2) return lazily(only, args);
+    if (args.length === 1) return unary(only, args);
+    if (args.length === 2) return binary(only, args);
+  }
+  return anyOf(candidates, args);
+}
+
+const refuse = (...values: readonly unknown[]): Failure =>
+  values.find((value): value is Failure => value instanceof Failure) ?? NO_OVERLOAD;
+
+function unary({ guards, overload }: Candidate, [arg]: readonly Code[]): Code {
+  const [guard] = guards;
+  const { run, units } = overload;
+  if (!arg || !guard) return () => NO_OVERLOAD;
+  return (frame) => {
+    const value = arg(frame);
+    if (!guard(value)) return refuse(value);
+    frame.spend(units ? units(sizeOf(value), 0, 0) : 1);
+    return run(frame, value);
+  };
+}
+
+function binary({ guards, overload }: Candidate, [left, right]: readonly Code[]): Code {
+  const [leftGuard, rightGuard] = guards;
+  const { run, units } = overload;
+  if (!left || !right || !leftGuard || !rightGuard) return () => NO_OVERLOAD;
+  if (!units) {
+    return (frame) => {
+      const a = left(frame);
+      const b = right(frame);
+      if (!leftGuard(a) || !rightGuard(b)) return refuse(a, b);
+      frame.spend(1);
+      return run(frame, a, b);
+    };
+  }
+  return (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (!leftGuard(a) || !rightGuard(b)) return refuse(a, b);
+    frame.spend(units(sizeOf(a), sizeOf(b), 0));
+    return run(frame, a, b);
+  };
+}
+
+/** The second argument is evaluated only where the first does not decide. */
+function lazily(candidate: Candidate, [left, right]: readonly Code[]): Code {
+  const { decide } = candidate.overload;
+  if (!left || !right || !decide) return () => NO_OVERLOAD;
+  return (frame) => {
+    const first = left(frame);
+    return decide(first) ?? call(frame, [candidate], [first, right(frame)]);
+  };
+}
+
+function anyOf(candidates: readonly Candidate[], args: readonly Code[]): Code {
+  return (frame) => {
+    const values = args.map((arg) => arg(frame));
+    return call(frame, candidates, values);
+  };
+}
+
+function call(frame: Frame, candidates: readonly Candidate[], values: readonly unknown[]): unknown {
+  for (const { guards, overload } of candidates) {
+    if (!guards.every((guard, at) => guard(values[at]))) continue;
+    const { units, run } = overload;
+    frame.spend(units ? units(sizeOf(values[0]), sizeOf(values[1]), sizeOf(values[2])) : 1);
+    return run(frame, ...values);
+  }
+  return refuse(...values);
+}

@@ -1,0 +1,247 @@
+import type { Checked } from '../check/checker.ts';
+import type { Bind, Call, Expression, ListLiteral, MapLiteral, Select } from '../syntax/ast.ts';
+import type { Type } from '../types/type.ts';
+import { MapBuilder } from '../values/map-builder.ts';
+import { Failure, Optional } from '../values/values.ts';
+import { compileCall } from './calls.ts';
+import type { Code } from './frame.ts';
+import { isPresent, itemAt, member, optionalItem, optionalMember } from './lookup.ts';
+import { compileLoop } from './loops.ts';
+import { differsInside, readerOf, readWhole } from './readers.ts';
+
+const NO_OVERLOAD = new Failure('no such overload');
+const UNSET = new Failure('no such attribute');
+
+/** Turns a checked expression into closures. Nothing is looked up by name when they run. */
+export function compile(checked: Checked): Code {
+  return new Compiler(checked).whole(checked.expression);
+}
+
+class Compiler {
+  readonly #checked: Checked;
+
+  constructor(checked: Checked) {
+    this.#checked = checked;
+  }
+
+  /** For those who look at the value as a whole: everything in it is what its type says. */
+  whole(expression: Expression): Code {
+    const code = this.part(expression);
+    const type = this.#checked.typeOf(expression);
+    if (!differsInside(type)) return code;
+    return (frame) => readWhole(frame, type, code(frame));
+  }
+
+  /** For those who look into the value: what is in it is still as the document has it. */
+  part(expression: Expression): Code {
+    switch (expression.kind) {
+      case 'literal': {
+        const { value } = expression;
+        return () => value;
+      }
+      case 'identifier':
+        return this.#reference(expression) ?? (() => UNSET);
+      case 'select':
+        return this.#reference(expression) ?? this.#select(expression);
+      case 'call':
+        return this.#call(expression);
+      case 'list':
+        return this.#list(expression);
+      case 'map':
+        return this.#map(expression);
+      case 'loop':
+        return compileLoop(expression, {
+          range: this.part(expression.range),
+          condition: expression.condition && this.whole(expression.condition),
+          transform: expression.transform && this.whole(expression.transform),
+          slots: this.#checked.slots.get(expression) ?? [],
+          rangeType: this.#checked.typeOf(expression.range),
+        });
+      case 'bind':
+        return this.#bind(expression);
+      // The checker refuses messages.
+      case 'message':
+        return () => NO_OVERLOAD;
+    }
+  }
+
+  #reference(expression: Expression): Code | undefined {
+    const reference = this.#checked.references.get(expression);
+    if (!reference) return undefined;
+    if ('value' in reference) return () => reference.value;
+    const { slot } = reference;
+    const read = readerOf(this.#checked.typeOf(expression));
+    if (read) {
+      return (frame) => {
+        frame.spend(1);
+        const value = frame.slots[slot];
+        return value === undefined ? UNSET : read(value);
+      };
+    }
+    return (frame) => {
+      frame.spend(1);
+      const value = frame.slots[slot];
+      return value === undefined ? UNSET : value;
+    };
+  }
+
+  #select(select: Select): Code {
+    const operand = this.part(select.operand);
+    const operandType = this.#checked.typeOf(select.operand);
+    const container = operandType.kind === 'optional' ? operandType.of : operandType;
+    const declared = container.kind === 'object' ? container.fields.get(select.field) : undefined;
+    const name = declared?.name ?? select.field;
+    if (select.isTest) return isPresent(operand, name);
+    const read = readerOf(fieldType(container, declared?.type));
+    if (select.isOptional || operandType.kind === 'optional') return optionalMember(operand, name, read);
+    return member(operand, name, select.field, read, operandType.kind === 'object');
+  }
+
+  #call(call: Call): Code {
+    const { name, args } = call;
+    const [first, second, third] = args;
+    switch (name) {
+      case '_&&_':
+        return first && second ? and(this.part(first), this.part(second)) : () => NO_OVERLOAD;
+      case '_||_':
+        return first && second ? or(this.part(first), this.part(second)) : () => NO_OVERLOAD;
+      case '_?_:_':
+        return first && second && third
+          ? choose(this.part(first), this.whole(second), this.whole(third))
+          : () => NO_OVERLOAD;
+      case '_[_]':
+      case '_[?_]':
+        return first && second ? this.#index(call, first, second) : () => NO_OVERLOAD;
+      default: {
+        const isMember = call.target !== undefined && !this.#checked.global.has(call);
+        const operands = isMember && call.target ? [call.target, ...args] : args;
+        const codes = operands.map((operand) => this.whole(operand));
+        return compileCall(this.#checked.calls.get(call) ?? [], codes);
+      }
+    }
+  }
+
+  #index(call: Call, operand: Expression, key: Expression): Code {
+    const operandType = this.#checked.typeOf(operand);
+    const container = operandType.kind === 'optional' ? operandType.of : operandType;
+    const read = readerOf(itemType(container));
+    const isOptional = call.name === '_[?_]' || operandType.kind === 'optional';
+    const codes = [this.part(operand), this.whole(key)] as const;
+    return isOptional ? optionalItem(...codes, read) : itemAt(...codes, read);
+  }
+
+  #list({ items }: ListLiteral): Code {
+    const parts = items.map(({ value, isOptional }) => ({ code: this.whole(value), isOptional }));
+    const isConstant = items.every(({ value, isOptional }) => value.kind === 'literal' && !isOptional);
+    if (isConstant) {
+      const values = items.map(({ value }) => (value.kind === 'literal' ? value.value : undefined));
+      return (frame) => {
+        frame.spend(1);
+        return values;
+      };
+    }
+    return (frame) => {
+      frame.spend(10 + parts.length);
+      const made: unknown[] = [];
+      for (const { code, isOptional } of parts) {
+        const value = code(frame);
+        if (value instanceof Failure) return value;
+        if (!isOptional) made.push(value);
+        else if (!(value instanceof Optional)) return NO_OVERLOAD;
+        else if (value.hasValue) made.push(value.value);
+      }
+      return made;
+    };
+  }
+
+  #map({ entries }: MapLiteral): Code {
+    const parts = entries.map(({ key, value, isOptional }) => ({
+      key: this.whole(key),
+      value: this.whole(value),
+      isOptional,
+    }));
+    return (frame) => {
+      frame.spend(30 + 2 * parts.length);
+      const made = new MapBuilder();
+      for (const part of parts) {
+        const key = part.key(frame);
+        if (key instanceof Failure) return key;
+        const value = part.value(frame);
+        if (value instanceof Failure) return value;
+        if (part.isOptional && !(value instanceof Optional)) return NO_OVERLOAD;
+        const isLeftOut = part.isOptional && value instanceof Optional && !value.hasValue;
+        const problem = isLeftOut ? undefined : made.add(key, part.isOptional ? unwrapped(value) : value);
+        if (problem) return problem;
+      }
+      return made.entries;
+    };
+  }
+
+  #bind(bind: Bind): Code {
+    const [slot = 0] = this.#checked.slots.get(bind) ?? [];
+    const value = this.whole(bind.value);
+    const body = this.whole(bind.body);
+    const { optional } = bind;
+    if (!optional) {
+      return (frame) => {
+        frame.spend(1);
+        const bound = value(frame);
+        frame.slots[slot] = bound;
+        return body(frame);
+      };
+    }
+    return (frame) => {
+      frame.spend(1);
+      const bound = value(frame);
+      if (bound instanceof Failure) return bound;
+      if (!(bound instanceof Optional)) return NO_OVERLOAD;
+      if (!bound.hasValue) return bound;
+      frame.slots[slot] = bound.value;
+      const made = body(frame);
+      return made instanceof Failure || optional === 'flatMap' ? made : Optional.of(made);
+    };
+  }
+}
+
+const unwrapped = (value: unknown): unknown => (value instanceof Optional ? value.value : value);
+
+const fieldType = (container: Type, declared: Type | undefined): Type =>
+  declared ?? (container.kind === 'map' ? container.value : { kind: 'dyn' });
+
+const itemType = (container: Type): Type => {
+  if (container.kind === 'list') return container.item;
+  return container.kind === 'map' ? container.value : { kind: 'dyn' };
+};
+
+/** False decides, whatever the other side is: not even its failure counts. */
+function and(left: Code, right: Code): Code {
+  return (frame) => {
+    const first = left(frame);
+    if (first === false) return false;
+    const second = right(frame);
+    if (second === false) return false;
+    if (first === true && second === true) return true;
+    return first instanceof Failure ? first : second instanceof Failure ? second : NO_OVERLOAD;
+  };
+}
+
+/** True decides, whatever the other side is. */
+function or(left: Code, right: Code): Code {
+  return (frame) => {
+    const first = left(frame);
+    if (first === true) return true;
+    const second = right(frame);
+    if (second === true) return true;
+    if (first === false && second === false) return false;
+    return first instanceof Failure ? first : second instanceof Failure ? second : NO_OVERLOAD;
+  };
+}
+
+function choose(condition: Code, yes: Code, no: Code): Code {
+  return (frame) => {
+    const chosen = condition(frame);
+    if (chosen === true) return yes(frame);
+    if (chosen === false) return no(frame);
+    return chosen instanceof Failure ? chosen : NO_OVERLOAD;
+  };
+}

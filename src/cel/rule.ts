@@ -1,0 +1,185 @@
+import type { Environment } from './check/environment.ts';
+import { type Estimate, estimate } from './cost/estimate.ts';
+import { EVALUATION_LIMIT, OBJECT_LIMIT } from './cost/limits.ts';
+import { compileExpression, type Program } from './expression.ts';
+import type { Format } from './functions/formats.ts';
+import { type Functions, standardFunctions } from './functions/standard.ts';
+import { renderIssues } from './syntax/issue.ts';
+import { type ExtensionNames, type RuleSchema, SchemaTypes } from './types/schema-types.ts';
+import { DYN, optionalOf, type Type } from './types/type.ts';
+import { Failure, Optional } from './values/values.ts';
+
+/** A rule of a schema: an expression about the value that it stands at. */
+export interface RuleSource {
+  readonly rule: string;
+  readonly message?: string | undefined;
+  readonly messageExpression?: string | undefined;
+  /** Whether the rule also runs where there is no old value, and sees it as an optional value. */
+  readonly optionalOldSelf?: boolean | undefined;
+}
+
+/** What is wrong with a rule, and with which of its fields. */
+export interface RuleProblem {
+  readonly field: 'rule' | 'messageExpression';
+  readonly message: string;
+}
+
+/** How a value fares with a rule. `exhausted`: no further rule may be evaluated for the object. */
+export type Verdict =
+  | { readonly outcome: 'holds' }
+  | { readonly outcome: 'fails' | 'error' | 'exhausted'; readonly message: string };
+
+/** What rules may yet spend on one object. */
+export class Budget {
+  left = OBJECT_LIMIT;
+}
+
+export interface CompiledRule {
+  /** Whether the rule is about a change: it runs only where there is an old value, or an optional one. */
+  readonly usesOldSelf: boolean;
+  /** The most that one evaluation can cost, its message included. */
+  readonly estimate: Estimate;
+  /** `self` and `oldSelf` are values of a document; undefined where there is no old one. */
+  evaluate(self: unknown, oldSelf: unknown, budget: Budget): Verdict;
+}
+
+export type RuleResult = { readonly compiled: CompiledRule } | { readonly problems: readonly RuleProblem[] };
+
+const HOLDS: Verdict = { outcome: 'holds' };
+const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
+const TOO_COSTLY = 'operation cancelled: actual cost limit exceeded';
+/** A message of more characters, or of more than one line, is not used. */
+const LONGEST_MESSAGE = 5 * 1024;
+
+export interface RuleCompilerOptions {
+  /** The names of the extensions in schemas. */
+  readonly names: ExtensionNames;
+  /** Formats of names, for `format.named(…)`. */
+  readonly formats?: Readonly<Record<string, Format>>;
+}
+
+/** Compiles the rules of schemas. Types of schemas are shared by all rules that one compiler has seen. */
+export class RuleCompiler {
+  readonly #types: SchemaTypes;
+  readonly #functions: Functions;
+
+  constructor({ names, formats = {} }: RuleCompilerOptions) {
+    this.#types = new SchemaTypes(names);
+    this.#functions = standardFunctions(formats);
+  }
+
+  /** `isResource`: `self` is a whole object, or an embedded one, with kind and metadata whatever its schema says. */
+  compileRule(source: RuleSource, schema: RuleSchema, isResource = false): RuleResult {
+    const type = this.#types.typeOf(schema, isResource) ?? DYN;
+    const environment = this.#environment(type, source.optionalOldSelf === true);
+    const problems: RuleProblem[] = [];
+    const rule = compiledPart(source.rule, 'bool', environment);
+    if ('problem' in rule) problems.push({ field: 'rule', message: rule.problem });
+    const { messageExpression } = source;
+    const message =
+      messageExpression === undefined ? undefined : compiledPart(messageExpression, 'string', environment);
+    if (message && 'problem' in message) problems.push({ field: 'messageExpression', message: message.problem });
+    if ('problem' in rule || (message && 'problem' in message)) return { problems };
+    return { compiled: new Rule(source, rule.program, message?.program) };
+  }
+
+  #environment(self: Type, isOptional: boolean): Environment {
+    const variables = new Map([
+      ['self', self],
+      ['oldSelf', isOptional ? optionalOf(self) : self],
+    ]);
+    return { variables, functions: this.#functions };
+  }
+}
+
+type Part = { readonly program: Program } | { readonly problem: string };
+
+function compiledPart(source: string, wanted: 'bool' | 'string', environment: Environment): Part {
+  const compiled = compileExpression(source, environment);
+  if ('issues' in compiled) return { problem: `compilation failed: ${renderIssues(source, compiled.issues)}` };
+  const { kind } = compiled.program.type;
+  if (kind === wanted) return compiled;
+  return {
+    problem:
+      wanted === 'bool' ? 'cel expression must evaluate to a bool' : 'messageExpression must evaluate to a string',
+  };
+}
+
+/** Variables are handed in in the order in which they are declared. */
+const OLD_SELF = 1;
+
+const usesOldSelf = ({ checked }: Program): boolean =>
+  [...checked.references.values()].some((reference) => 'slot' in reference && reference.slot === OLD_SELF);
+
+class Rule implements CompiledRule {
+  readonly usesOldSelf: boolean;
+  readonly estimate: Estimate;
+  readonly #source: RuleSource;
+  readonly #rule: Program;
+  readonly #message: Program | undefined;
+  readonly #values: unknown[] = [undefined, undefined];
+
+  constructor(source: RuleSource, rule: Program, message: Program | undefined) {
+    this.#source = source;
+    this.#rule = rule;
+    this.#message = message;
+    this.usesOldSelf = usesOldSelf(rule);
+    const [ofRule, ofMessage] = [estimate(rule.checked), message && estimate(message.checked)];
+    this.estimate = {
+      cost: ofRule.cost + (ofMessage?.cost ?? 0),
+      drivers: [...ofRule.drivers, ...(ofMessage?.drivers ?? [])],
+    };
+  }
+
+  evaluate(self: unknown, oldSelf: unknown, budget: Budget): Verdict {
+    if (budget.left <= 0) return { outcome: 'exhausted', message: OUT_OF_BUDGET };
+    const { value, isExhausted } = this.#run(this.#rule, self, oldSelf, budget);
+    if (value === true) return HOLDS;
+    if (isExhausted) return { outcome: 'exhausted', message: this.#exhaustedText(budget) };
+    if (value === false) return { outcome: 'fails', message: this.#failureText(self, oldSelf, budget) };
+    return { outcome: 'error', message: this.#errorText(value) };
+  }
+
+  #run(program: Program, self: unknown, oldSelf: unknown, budget: Budget): ReturnType<Program['evaluate']> {
+    const values = this.#values;
+    values[0] = self;
+    values[1] = this.#source.optionalOldSelf ? (oldSelf === undefined ? Optional.none : Optional.of(oldSelf)) : oldSelf;
+    const outcome = program.evaluate(values, Math.min(EVALUATION_LIMIT, budget.left));
+    values[0] = undefined;
+    values[1] = undefined;
+    budget.left -= outcome.spent;
+    return outcome;
+  }
+
+  /** The rule as messages name it: by its own message, or as it is written. */
+  get #name(): string {
+    const message = this.#source.message?.trim() ?? '';
+    return message === '' ? this.#source.rule.trim() : message;
+  }
+
+  #exhaustedText(budget: Budget): string {
+    if (budget.left <= 0) return OUT_OF_BUDGET;
+    return `${TOO_COSTLY}: no further validation rules will be run due to call cost exceeds limit for rule: ${this.#name}`;
+  }
+
+  #errorText(value: unknown): string {
+    const text = value instanceof Failure ? value.message : 'no such overload';
+    if (!text.startsWith('no such overload')) return `${text} evaluating rule: ${this.#name}`;
+    return `${text}: call arguments did not match a supported operator, function or macro signature for rule: ${this.#name}`;
+  }
+
+  #failureText(self: unknown, oldSelf: unknown, budget: Budget): string {
+    const written = this.#message && this.#messageOf(this.#message, self, oldSelf, budget);
+    if (written !== undefined) return written;
+    const message = this.#source.message?.trim() ?? '';
+    return message === '' ? `failed rule: ${this.#source.rule.trim()}` : message;
+  }
+
+  /** Undefined when the expression gives no message that can be shown. */
+  #messageOf(program: Program, self: unknown, oldSelf: unknown, budget: Budget): string | undefined {
+    const { value } = this.#run(program, self, oldSelf, budget);
+    if (typeof value !== 'string' || value.length > LONGEST_MESSAGE || value.includes('\n')) return undefined;
+    const text = value.trim();
+    return text === '' ? undefined : text;
+  }
+}

@@ -1,0 +1,136 @@
+import { type Meter, TEXT_UNITS } from './meter.ts';
+import { comparable, Double } from './numbers.ts';
+import { Duration, Timestamp } from './time.ts';
+import {
+  isMap,
+  isPlainObject,
+  KeyedList,
+  keysOf,
+  lookUp,
+  type MapValue,
+  OpaqueValue,
+  Optional,
+  SetList,
+  sizeOfMap,
+  TypeValue,
+} from './values.ts';
+
+/** Whether two values are equal. Numbers are compared by amount, whatever their types. Spends as much as it looks at. */
+export function equals(meter: Meter, a: unknown, b: unknown): boolean {
+  if (typeof a === 'string') {
+    if (typeof b !== 'string' || a.length !== b.length) return false;
+    meter.spend(a.length * TEXT_UNITS);
+    return a === b;
+  }
+  if (typeof a === 'number' && typeof b === 'number') return a === b;
+  if (a === b && !(a instanceof Double)) return true;
+  if (a === null || b === null || typeof a === 'boolean') return false;
+  const left = comparable(a);
+  if (left !== undefined) {
+    const right = comparable(b);
+    // biome-ignore lint/suspicious/noDoubleEquals: compares a bigint with a number by amount
+    return right !== undefined && left == right;
+  }
+  return equalObjects(meter, a, b);
+}
+
+function equalObjects(meter: Meter, a: unknown, b: unknown): boolean {
+  if (Array.isArray(a)) return Array.isArray(b) && equalLists(meter, a, b);
+  if (isMap(a)) return isMap(b) && equalMaps(meter, a, b);
+  if (a instanceof Timestamp) return b instanceof Timestamp && a.nanos === b.nanos;
+  if (a instanceof Duration) return b instanceof Duration && a.nanos === b.nanos;
+  if (a instanceof Uint8Array) return b instanceof Uint8Array && equalBytes(meter, a, b);
+  if (a instanceof TypeValue) return b instanceof TypeValue && a.name === b.name;
+  if (a instanceof OpaqueValue) return b instanceof OpaqueValue && a.name === b.name && a.key === b.key;
+  if (a instanceof Optional) {
+    return b instanceof Optional && a.hasValue === b.hasValue && (!a.hasValue || equals(meter, a.value, b.value));
+  }
+  return false;
+}
+
+function equalBytes(meter: Meter, a: Uint8Array, b: Uint8Array): boolean {
+  meter.spend(Math.min(a.length, b.length) * TEXT_UNITS);
+  return Buffer.compare(a, b) === 0;
+}
+
+function equalLists(meter: Meter, a: readonly unknown[], b: readonly unknown[]): boolean {
+  meter.spend(1);
+  if (a instanceof SetList) return equalSets(meter, a, b);
+  if (a.length !== b.length) return false;
+  if (a instanceof KeyedList) return equalKeyed(meter, a, b);
+  for (let at = 0; at < a.length; at++) {
+    meter.spend(1);
+    if (!equals(meter, a[at], b[at])) return false;
+  }
+  return true;
+}
+
+function equalMaps(meter: Meter, a: MapValue, b: MapValue): boolean {
+  if (sizeOfMap(a) !== sizeOfMap(b)) return false;
+  for (const key of keysOf(a)) {
+    meter.spend(2);
+    const other = lookUp(b, key);
+    if (other === undefined || !equals(meter, lookUp(a, key), other)) return false;
+  }
+  return true;
+}
+
+/** Something that equal items have in common and others hardly ever do: items are only compared with those of the same. */
+function bucketOf(meter: Meter, item: unknown): unknown {
+  const amount = comparable(item);
+  if (amount !== undefined) return typeof amount === 'bigint' ? Number(amount) : amount;
+  if (typeof item === 'string') meter.spend(item.length * TEXT_UNITS);
+  return typeof item === 'string' || typeof item === 'boolean' ? item : typeof item;
+}
+
+/** The items of a list by bucket, so that one can be found without looking at all. */
+export class ItemIndex {
+  readonly #buckets = new Map<unknown, unknown[]>();
+  readonly #meter: Meter;
+
+  constructor(meter: Meter, items: readonly unknown[] = []) {
+    this.#meter = meter;
+    for (const item of items) this.add(item);
+  }
+
+  add(item: unknown): void {
+    this.#meter.spend(2);
+    const bucket = bucketOf(this.#meter, item);
+    const known = this.#buckets.get(bucket);
+    if (known) known.push(item);
+    else this.#buckets.set(bucket, [item]);
+  }
+
+  has(item: unknown): boolean {
+    this.#meter.spend(1);
+    const candidates = this.#buckets.get(bucketOf(this.#meter, item)) ?? [];
+    return candidates.some((candidate) => {
+      this.#meter.spend(1);
+      return equals(this.#meter, candidate, item);
+    });
+  }
+}
+
+function equalSets(meter: Meter, a: readonly unknown[], b: readonly unknown[]): boolean {
+  const inA = new ItemIndex(meter, a);
+  const inB = new ItemIndex(meter, b);
+  return a.every((item) => inB.has(item)) && b.every((item) => inA.has(item));
+}
+
+/** Which item of a keyed list a value is: a text of its key fields. */
+export function itemKey(meter: Meter, item: unknown, keyFields: readonly string[]): string {
+  const values = keyFields.map((field) =>
+    isPlainObject(item) && Object.hasOwn(item, field) ? (item[field] ?? null) : null,
+  );
+  const text = JSON.stringify(values);
+  meter.spend(1 + text.length * TEXT_UNITS);
+  return text;
+}
+
+function equalKeyed(meter: Meter, a: KeyedList, b: readonly unknown[]): boolean {
+  const byKey = new Map(b.map((item) => [itemKey(meter, item, a.keyFields), item]));
+  return a.every((item) => {
+    const other = byKey.get(itemKey(meter, item, a.keyFields));
+    return other !== undefined && equals(meter, item, other);
+  });
+}

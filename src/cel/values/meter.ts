@@ -1,0 +1,22 @@
+/** Thrown when an evaluation has cost what it may. The one thing that is thrown: it ends everything at once. */
+export class Exhausted {}
+
+const EXHAUSTED = new Exhausted();
+
+/** Counts what an evaluation costs. */
+export class Meter {
+  /** Units that are left to spend. */
+  left: number;
+
+  constructor(units: number) {
+    this.left = units;
+  }
+
+  spend(units: number): void {
+    this.left -= units;
+    if (this.left < 0) throw EXHAUSTED;
+  }
+}
+
+/** A character costs a tenth of a unit. */
+export const TEXT_UNITS = 0.1;
