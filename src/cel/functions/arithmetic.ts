@@ -12,14 +12,19 @@ const MODULUS_BY_ZERO = new Failure('modulus by zero');
 const TIME_OVERFLOW = new Failure('timestamp overflow');
 const DURATION_OVERFLOW = new Failure('duration overflow');
 
+/** Amounts that are no JS numbers take longer, and so do doubles, each of which is an object. */
+const LARGE_UNITS = 5;
+const DOUBLE_UNITS = 3;
+
 /** JS numbers as long as the result is exact, which it is where it is within the safe range. */
 const onInts =
   (small: (a: number, b: number) => number, large: (a: bigint, b: bigint) => bigint) =>
-  (_: Meter, a: Int, b: Int): Int | Failure => {
+  (meter: Meter, a: Int, b: Int): Int | Failure => {
     if (typeof a === 'number' && typeof b === 'number') {
       const result = small(a, b);
       if (Number.isSafeInteger(result)) return result + 0;
     }
+    meter.spend(LARGE_UNITS);
     return toInt(large(amountOf(a), amountOf(b))) ?? INT_OVERFLOW;
   };
 
@@ -30,8 +35,10 @@ const onUints =
 
 const onDoubles =
   (operate: (a: number, b: number) => number) =>
-  (_: Meter, a: Double, b: Double): Double =>
-    new Double(operate(a.value, b.value));
+  (meter: Meter, a: Double, b: Double): Double => {
+    meter.spend(DOUBLE_UNITS);
+    return new Double(operate(a.value, b.value));
+  };
 
 const isZero = (value: Int): boolean => value === 0;
 const divideInts = onInts(

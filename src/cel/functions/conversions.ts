@@ -76,16 +76,20 @@ function decodeText(value: Uint8Array): string | Failure {
 }
 
 const traversal = (size: number): number => Math.ceil(size * TEXT_UNITS);
+/** Reading and writing numbers and times takes longer than going through their texts. */
+const PARSING = 60;
 const NUMBER_LENGTH = 32;
-const shortText = { resultSize: () => NUMBER_LENGTH };
+const shortText = { units: () => 5, estimate: () => 1, resultSize: () => NUMBER_LENGTH };
+const parsed = { units: () => 5, estimate: () => 1 };
 
 /** In both forms: `size(x)` and `x.size()`. */
 const sizes: readonly Overload[] = [global, member].flatMap((form) => [
   form([text], int, (_, a) => codePointCount(a), { units: (size) => 1 + traversal(size), estimate: () => 1 }),
   form([list(any('A'))], int, (_, a) => a.length),
-  form([map(any('A'), any('B'))], int, (_, a) => sizeOfMap(a), {
-    units: (size) => 1 + traversal(size),
-    estimate: () => 1,
+  form([map(any('A'), any('B'))], int, (meter, a) => {
+    const size = sizeOfMap(a);
+    meter.spend(size);
+    return size;
   }),
   form([bytes], int, (_, a) => a.length),
 ]);
@@ -98,7 +102,7 @@ export const conversions: Library = {
     global([int], int, (_, a) => a),
     global([uint], int, (_, a) => toInt(a.value) ?? RANGE),
     global([double], int, (_, a) => intOfDouble(a.value) ?? RANGE),
-    global([text], int, (_, a) => toIntOf(a)),
+    global([text], int, (_, a) => toIntOf(a), parsed),
     global([timestamp], int, (_, a) => toInt(split(a.nanos).seconds) ?? RANGE),
     global([duration], int, (_, a) => toInt(a.nanos) ?? RANGE),
   ],
@@ -113,9 +117,9 @@ export const conversions: Library = {
   ],
   double: [
     global([double], double, (_, a) => a),
-    global([int], double, (_, a) => new Double(Number(a))),
+    global([int], double, (_, a) => new Double(Number(a)), parsed),
     global([uint], double, (_, a) => new Double(Number(a.value))),
-    global([text], double, (_, a) => parseDouble(a)),
+    global([text], double, (_, a) => parseDouble(a), parsed),
   ],
   bool: [global([bool], bool, (_, a) => a), global([text], bool, (_, a) => BOOLS.get(a) ?? unfit('string', 'bool'))],
   string: [
@@ -138,7 +142,7 @@ export const conversions: Library = {
   timestamp: [
     global([timestamp], timestamp, (_, a) => a),
     global([text], timestamp, (_, a) => parseTimestamp(a) ?? unfit('string', 'google.protobuf.Timestamp'), {
-      units: () => 20,
+      units: () => PARSING,
       estimate: () => 1,
     }),
     global([int], timestamp, (_, a) => timestampOf(amountOf(a) * SECOND) ?? RANGE),
@@ -146,7 +150,7 @@ export const conversions: Library = {
   duration: [
     global([duration], duration, (_, a) => a),
     global([text], duration, (_, a) => parseDuration(a) ?? unfit('string', 'google.protobuf.Duration'), {
-      units: () => 20,
+      units: () => PARSING,
       estimate: () => 1,
     }),
     global([int], duration, (_, a) => parseDuration(`${a}ns`) ?? RANGE),

@@ -1,4 +1,4 @@
-import { type Meter, TEXT_UNITS } from '../values/meter.ts';
+import { type Meter, textUnits } from '../values/meter.ts';
 import { amountOf, Double, doubleText, isInt, Uint } from '../values/numbers.ts';
 import { Duration, durationText, Timestamp, timestampText } from '../values/time.ts';
 import { Failure, isMap, keysOf, lookUp, TypeValue, typeNameOf } from '../values/values.ts';
@@ -30,7 +30,7 @@ export function formatText(meter: Meter, form: string, args: readonly unknown[])
       }
       if (next >= args.length) return new Failure(`index ${next} out of range`);
       const text = write(args[next++], clause.digits, meter);
-      meter.spend(1 + text.length * TEXT_UNITS);
+      meter.spend(10 + textUnits(text.length));
       parts.push(text);
     }
   } catch (error) {
@@ -130,7 +130,7 @@ const octal = (value: unknown): string =>
   inBase(value, 8) ?? fail('octal clause can only be used on ints and uints', value);
 
 function plain(value: unknown, meter: Meter, depth: number): string {
-  meter.spend(1);
+  meter.spend(5);
   if (depth > DEEPEST) return fail('value is nested too deep', value);
   if (typeof value === 'string') return value;
   if (value === null || typeof value === 'boolean') return String(value);

@@ -1,5 +1,5 @@
 import { equals } from '../values/equality.ts';
-import { type Meter, TEXT_UNITS } from '../values/meter.ts';
+import { type Meter, textUnits } from '../values/meter.ts';
 import { Double, Uint } from '../values/numbers.ts';
 import { Duration } from '../values/time.ts';
 import { Failure } from '../values/values.ts';
@@ -25,7 +25,7 @@ import {
 /** One unit an item, and what its text takes. */
 const perItem = { units: () => 1, estimate: (items: number) => items };
 
-const itemUnits = (item: unknown): number => (typeof item === 'string' ? 1 + item.length * TEXT_UNITS : 1);
+const itemUnits = (item: unknown): number => (typeof item === 'string' ? 1 + textUnits(item.length) : 1);
 
 function isSorted(meter: Meter, items: readonly unknown[]): boolean {
   for (let at = 1; at < items.length; at++) {

@@ -1,4 +1,4 @@
-import { type Meter, TEXT_UNITS } from '../values/meter.ts';
+import { type Meter, TEXT_UNITS, textUnits } from '../values/meter.ts';
 import type { Int } from '../values/numbers.ts';
 import { codePointCount, hasSurrogates, unitOffset } from '../values/text.ts';
 import { Failure } from '../values/values.ts';
@@ -83,7 +83,7 @@ function replace(meter: Meter, value: string, part: string, by: string, limit: n
   if (limit === 0) return value;
   const pieces = part === '' ? betweenCharacters(value) : value.split(part);
   const kept = limit < 0 || limit >= pieces.length - 1 ? pieces.length - 1 : limit;
-  meter.spend(pieces.length + (value.length + kept * by.length) * TEXT_UNITS);
+  meter.spend(pieces.length + textUnits(value.length + kept * by.length));
   if (kept === pieces.length - 1) return pieces.join(by);
   return [pieces.slice(0, kept).join(by), pieces.slice(kept).join(part)].join(by);
 }
@@ -197,7 +197,7 @@ export const strings: Library = {
   ],
   'strings.quote': [
     global([text], text, (_, a) => quote(a), {
-      units: (size) => 1 + size,
+      units: (size) => 1 + 3 * size,
       estimate: traversal,
       resultSize: (size) => 2 * size + 2,
     }),

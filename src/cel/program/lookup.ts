@@ -92,7 +92,7 @@ export function itemAt(operand: Code, key: Code, read: Reader | undefined): Code
     const container = operand(frame);
     if (container instanceof Failure) return container;
     const wanted = key(frame);
-    frame.spend(1);
+    frame.spend(Array.isArray(container) ? 1 : 4);
     const value = find(container, wanted);
     if (value === undefined) {
       return Array.isArray(container)

@@ -38,7 +38,9 @@ function over({ slots, rangeType }: LoopParts): (frame: Frame, items: unknown, t
       return undefined;
     }
     if (!isMap(items)) return items instanceof Failure ? items : NO_OVERLOAD;
-    for (const key of keysOf(items)) {
+    const keys = keysOf(items);
+    frame.spend(2 * keys.length);
+    for (const key of keys) {
       frame.spend(2);
       frame.slots[first] = key;
       if (second !== undefined) {

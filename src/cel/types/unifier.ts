@@ -21,17 +21,9 @@ const takesNull = (type: Type): boolean => {
 
 /** The type without what its values are known to be bounded by: a variable stands for other values too. */
 function unbounded(type: Type): Type {
-  switch (type.kind) {
-    case 'string':
-    case 'bytes':
-      return { kind: type.kind };
-    case 'list':
-      return type.keys ? { kind: 'list', item: type.item, keys: type.keys } : { kind: 'list', item: type.item };
-    case 'map':
-      return { kind: 'map', key: type.key, value: type.value };
-    default:
-      return type;
-  }
+  if (type.kind !== 'string' && type.kind !== 'bytes' && type.kind !== 'list' && type.kind !== 'map') return type;
+  const { size: _, missing: __, ...plain } = type;
+  return plain;
 }
 
 /** Finds out what type variables stand for, while an expression is checked. An attempt can be taken back. */

@@ -1,4 +1,4 @@
-import { type Meter, TEXT_UNITS } from './meter.ts';
+import { type Meter, textUnits } from './meter.ts';
 import { comparable, Double } from './numbers.ts';
 import { Duration, Timestamp } from './time.ts';
 import {
@@ -19,7 +19,7 @@ import {
 export function equals(meter: Meter, a: unknown, b: unknown): boolean {
   if (typeof a === 'string') {
     if (typeof b !== 'string' || a.length !== b.length) return false;
-    meter.spend(a.length * TEXT_UNITS);
+    if (a.length > 16) meter.spend(textUnits(a.length));
     return a === b;
   }
   if (typeof a === 'number' && typeof b === 'number') return a === b;
@@ -49,7 +49,7 @@ function equalObjects(meter: Meter, a: unknown, b: unknown): boolean {
 }
 
 function equalBytes(meter: Meter, a: Uint8Array, b: Uint8Array): boolean {
-  meter.spend(Math.min(a.length, b.length) * TEXT_UNITS);
+  meter.spend(textUnits(Math.min(a.length, b.length)));
   return Buffer.compare(a, b) === 0;
 }
 
@@ -66,9 +66,12 @@ function equalLists(meter: Meter, a: readonly unknown[], b: readonly unknown[]):
 }
 
 function equalMaps(meter: Meter, a: MapValue, b: MapValue): boolean {
-  if (sizeOfMap(a) !== sizeOfMap(b)) return false;
-  for (const key of keysOf(a)) {
-    meter.spend(2);
+  const keys = keysOf(a);
+  const size = sizeOfMap(b);
+  meter.spend(keys.length + size);
+  if (keys.length !== size) return false;
+  for (const key of keys) {
+    meter.spend(4);
     const other = lookUp(b, key);
     if (other === undefined || !equals(meter, lookUp(a, key), other)) return false;
   }
@@ -79,7 +82,7 @@ function equalMaps(meter: Meter, a: MapValue, b: MapValue): boolean {
 function bucketOf(meter: Meter, item: unknown): unknown {
   const amount = comparable(item);
   if (amount !== undefined) return typeof amount === 'bigint' ? Number(amount) : amount;
-  if (typeof item === 'string') meter.spend(item.length * TEXT_UNITS);
+  if (typeof item === 'string') meter.spend(textUnits(item.length));
   return typeof item === 'string' || typeof item === 'boolean' ? item : typeof item;
 }
 
@@ -123,7 +126,7 @@ export function itemKey(meter: Meter, item: unknown, keyFields: readonly string[
     isPlainObject(item) && Object.hasOwn(item, field) ? (item[field] ?? null) : null,
   );
   const text = JSON.stringify(values);
-  meter.spend(1 + text.length * TEXT_UNITS);
+  meter.spend(5 + textUnits(text.length));
   return text;
 }
 

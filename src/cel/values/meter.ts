@@ -18,5 +18,8 @@ export class Meter {
   }
 }
 
-/** A character costs a tenth of a unit. */
+/** A character costs a tenth of a unit in estimates. */
 export const TEXT_UNITS = 0.1;
+
+/** What going through so many characters costs. Whole units, as counting in fractions takes longer. */
+export const textUnits = (characters: number): number => (characters + 7) >>> 3;
