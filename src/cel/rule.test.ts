@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dns1123Label } from '../kinds/formats.ts';
+import { DefinitionCost } from './cost/definition-cost.ts';
 import { EVALUATION_LIMIT, OBJECT_LIMIT } from './cost/limits.ts';
 import { Budget, type CompiledRule, RuleCompiler, type RuleSource, type Verdict } from './rule.ts';
 import type { RuleSchema } from './types/schema-types.ts';
@@ -277,6 +278,35 @@ describe('costs', () => {
     const { cost, drivers } = compiled(rule, bounded).estimate;
     expect(cost).toBeLessThan(1_500);
     expect(drivers).toEqual([]);
+  });
+
+  it('that are over the limit are told with factor, estimate and cause', () => {
+    const costs = new DefinitionCost();
+    expect(costs.add('rule', compiled(rule, nested), 1)).toMatch(
+      /^estimated rule cost exceeds budget by factor of more than 100x \(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared\): the estimate is \S+, the limit 10000000; self\.list has no maxItems, self\.list\[\] has no maxItems$/,
+    );
+    expect(costs.problems('root', 'x-validations')).toEqual([
+      {
+        path: 'rule',
+        message: 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema',
+      },
+      {
+        path: 'root',
+        message: expect.stringMatching(
+          /^x-validations estimated rule cost total for entire OpenAPIv3 schema exceeds budget by factor of more than 100x \(try/,
+        ),
+      },
+    ]);
+  });
+
+  it('count for each value that a rule is asked of', () => {
+    const costs = new DefinitionCost();
+    const simple = compiled('self.a > 1', A);
+    expect(costs.add('a', simple, 1_000_000)).toBeUndefined();
+    expect(costs.total).toBe(3_000_000);
+    expect(costs.add('b', simple, 4_000_000)).toMatch(/factor of 1\.200000x .* the estimate is 1\.20e\+7/);
+    expect(costs.problems('root', 'x')).toEqual([]);
+    expect(costs.add('c', simple, undefined)).toBeUndefined();
   });
 
   it('of an evaluation are bounded, and of all for one object', () => {

@@ -39,6 +39,8 @@ export interface CompiledRule {
   readonly usesOldSelf: boolean;
   /** The most that one evaluation can cost, its message included. */
   readonly estimate: Estimate;
+  /** How many values of this schema one request has room for. */
+  readonly mostInRequest: number;
   /** `self` and `oldSelf` are values of a document; undefined where there is no old one. */
   evaluate(self: unknown, oldSelf: unknown, budget: Budget): Verdict;
 }
@@ -80,7 +82,8 @@ export class RuleCompiler {
       messageExpression === undefined ? undefined : compiledPart(messageExpression, 'string', environment);
     if (message && 'problem' in message) problems.push({ field: 'messageExpression', message: message.problem });
     if ('problem' in rule || (message && 'problem' in message)) return { problems };
-    return { compiled: new Rule(source, rule.program, message?.program) };
+    const mostInRequest = this.#types.mostInRequest(schema, isResource);
+    return { compiled: new Rule(source, rule.program, message?.program, mostInRequest) };
   }
 
   #environment(self: Type, isOptional: boolean): Environment {
@@ -114,12 +117,14 @@ const usesOldSelf = ({ checked }: Program): boolean =>
 class Rule implements CompiledRule {
   readonly usesOldSelf: boolean;
   readonly estimate: Estimate;
+  readonly mostInRequest: number;
   readonly #source: RuleSource;
   readonly #rule: Program;
   readonly #message: Program | undefined;
   readonly #values: unknown[] = [undefined, undefined];
 
-  constructor(source: RuleSource, rule: Program, message: Program | undefined) {
+  constructor(source: RuleSource, rule: Program, message: Program | undefined, mostInRequest: number) {
+    this.mostInRequest = mostInRequest;
     this.#source = source;
     this.#rule = rule;
     this.#message = message;

@@ -226,7 +226,7 @@ class Parser {
     const name = this.#advance();
     if (name.kind !== 'identifier' && name.kind !== 'escaped') {
       if (name.kind === 'symbol' && /^[a-z]/.test(name.text)) this.#unexpected(name, 'IDENTIFIER');
-      this.#stop(at, `Syntax error: no viable alternative at input '.${name.kind === 'end' ? '' : name.text}'`);
+      this.#stop(name.at, `Syntax error: no viable alternative at input '.${name.kind === 'end' ? '' : name.text}'`);
     }
     const open = this.#token.at;
     if (name.kind === 'identifier' && !isOptional && this.#take('(')) {

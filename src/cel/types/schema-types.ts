@@ -67,6 +67,11 @@ export class SchemaTypes {
     return this.#typed(schema, isResource, 0)?.type;
   }
 
+  /** How many values of the schema a request has room for. */
+  mostInRequest(schema: RuleSchema, isResource: boolean): number {
+    return Math.floor(REQUEST_BYTES / ((this.#typed(schema, isResource, 0)?.least ?? 0) + 1));
+  }
+
   #extension(schema: RuleSchema, name: keyof ExtensionNames): unknown {
     return Reflect.get(schema, this.#names[name]);
   }
