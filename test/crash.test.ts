@@ -97,7 +97,7 @@ it(`a server killed amid writes, ${ROUNDS} times, has all it acknowledged, whole
   let newest = 0;
   for (let round = 0; round <= ROUNDS; round++) {
     const command = startCommand(directory);
-    await command.ready();
+    await command.ready(4 * PATIENCE_MS);
     const client = http2Client(await command.connection());
     await expectNothingLost(client, acknowledged);
     const first = client.request('POST', maps, { metadata: { name: `after-${round}` } });

@@ -51,8 +51,8 @@ export class Command {
   }
 
   /** Resolves when the start-up message is there; fails when the process ends instead. */
-  async ready(): Promise<void> {
-    const deadline = Date.now() + PATIENCE_MS;
+  async ready(patience = PATIENCE_MS): Promise<void> {
+    const deadline = Date.now() + patience;
     while (!/ready at https:.*\n.*\n.*\n.*\n/.test(this.#stdout)) {
       if (!running.has(this)) throw new Error(`the server did not start: ${this.#stderr}`);
       if (Date.now() > deadline) throw new Error(`the server was not ready in time: ${this.#stdout}${this.#stderr}`);
