@@ -53,7 +53,7 @@ export async function snapshot(args: readonly string[], runtime: Runtime = syste
 }
 
 function save({ file, store, runtime }: Request): Promise<string> {
-  return withState(store, async ({ vocabulary, revision, count, versions }) => {
+  return withState({ directory: store, runtime }, async ({ vocabulary, revision, count, versions }) => {
     const created = new Date(runtime.now()).toISOString();
     await writeSnapshot(file, { vocabulary, revision, count, created }, versions);
     return `saved ${count} objects as of revision ${revision} to ${file}\n`;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
-import { connect, createServer, type Server } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeDirectories } from '../../runtime/directories.ts';
@@ -18,30 +18,45 @@ export interface DirectoryLock {
   release(): Promise<void>;
 }
 
+/** Receives those who connect to whoever holds a directory: others who want it, who go at once, and visitors. */
+export type Receive = (socket: Socket) => void;
+
 /**
  * Takes a directory for this process and this caller alone. Everyone who wants it first listens on a socket of their
  * own in it and then knocks at all others: of two, at least one sees the other and steps back. The kernel stops
  * listening for a killed process, so what a dead one left behind is told from a living one without asking the process
  * table, also between containers that share the directory. `directory` is a real path.
  */
-export async function lockDirectory(directory: string, runtime: Runtime): Promise<DirectoryLock> {
+export async function lockDirectory(
+  directory: string,
+  runtime: Runtime,
+  receive: Receive = (socket) => socket.destroy(),
+): Promise<DirectoryLock> {
+  const claim: Claim = { directory, name: `lock.${process.pid}.${runtime.bytes(6).toString('hex')}`, receive };
   try {
-    if (fits(directory)) return await lockPlace(directory, directory, runtime);
+    if (fits(directory)) return await lockPlace(directory, claim);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && NO_SOCKETS.has(String(error.code)))) throw error;
   }
-  return lockPlace(standIn(directory), directory, runtime);
+  return lockPlace(standIn(directory), claim);
 }
 
-/** Whether somebody holds a directory now. `directory` is a real path. */
-export async function isHeld(directory: string): Promise<boolean> {
+/** A connection to whoever holds a directory now, if anybody does. `directory` is a real path. */
+export async function callHolder(directory: string): Promise<Socket | undefined> {
   for (const place of [directory, standInOf(directory)]) {
     const names = await readdir(place).catch(() => []);
     for (const name of names.filter((name) => CLAIM.test(name))) {
-      if (await answers(join(place, name))) return true;
+      const socket = await call(join(place, name));
+      if (socket) return socket;
     }
   }
-  return false;
+  return undefined;
+}
+
+interface Claim {
+  readonly directory: string;
+  readonly name: string;
+  readonly receive: Receive;
 }
 
 const fits = (directory: string): boolean =>
@@ -59,10 +74,9 @@ function standInOf(directory: string): string {
   return join(tmpdir(), `platform-apiserver-${digest}`);
 }
 
-async function lockPlace(place: string, directory: string, runtime: Runtime): Promise<DirectoryLock> {
-  const claim = `lock.${process.pid}.${runtime.bytes(6).toString('hex')}`;
-  const server = await listen(join(place, claim));
-  const other = await livingClaim(place, claim);
+async function lockPlace(place: string, { directory, name, receive }: Claim): Promise<DirectoryLock> {
+  const server = await listen(join(place, name), receive);
+  const other = await livingClaim(place, name);
   if (other === undefined) return { release: () => close(server) };
   await close(server);
   throw new StorageRefused(`${directory} is in use by process ${CLAIM.exec(other)?.[1]}`);
@@ -78,21 +92,27 @@ async function livingClaim(place: string, own: string): Promise<string | undefin
   return undefined;
 }
 
-function answers(address: string): Promise<boolean> {
+async function answers(address: string): Promise<boolean> {
+  const socket = await call(address);
+  socket?.destroy();
+  return socket !== undefined;
+}
+
+/** Undefined when nobody is there. */
+function call(address: string): Promise<Socket | undefined> {
   return new Promise((resolve) => {
     const socket = connect(address);
-    socket.on('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
+    socket.once('connect', () => resolve(socket));
     // Only a refusal says that nobody is there; anything else leaves it open, and then it counts as taken.
-    socket.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'ECONNREFUSED' && code !== 'ENOENT'));
+    socket.on('error', ({ code }: NodeJS.ErrnoException) =>
+      resolve(code === 'ECONNREFUSED' || code === 'ENOENT' ? undefined : socket),
+    );
   });
 }
 
-function listen(address: string): Promise<Server> {
+function listen(address: string, receive: Receive): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const server = createServer((socket) => socket.destroy());
+    const server = createServer(receive);
     server.on('error', reject);
     server.listen(address, () => resolve(server.unref()));
   });

@@ -14,6 +14,7 @@ import { decodeRecord, encodeRecord, Slabs } from './record.ts';
 import { StoreFile } from './store-file.ts';
 import { readVersions } from './store-scan.ts';
 import { openTables, type Tables, transact, useOf } from './tables.ts';
+import { Visitors } from './visits.ts';
 
 /** How old the known size of the store may be. */
 const MEASURE_MS = 250;
@@ -44,17 +45,22 @@ export class LmdbDisk implements Disk {
   #room: DiskRoom | undefined;
   #use: FileUse = { total: 0, used: 0 };
   #measured = Number.NEGATIVE_INFINITY;
+  /** Resolves when nobody writes any more, nor wants the file to stay as it is. */
+  #still: Promise<void> = Promise.resolve();
+  readonly #visitors: Visitors;
 
   constructor(options: LmdbDiskOptions) {
     this.#options = options;
     this.#directory = options.directory;
+    const keeper = { pause: () => this.#pause(), keepPages: () => this.#keepPages() };
+    this.#visitors = new Visitors(keeper, options.runtime);
   }
 
   open(): Promise<void> {
     return this.#opening(async () => {
       makeDirectories(this.#directory);
       this.#directory = await realpath(this.#directory);
-      this.#lock = await lockDirectory(this.#directory, this.#options.runtime);
+      this.#lock = await lockDirectory(this.#directory, this.#options.runtime, this.#visitors.receive);
       if (!existsSync(this.#path)) {
         await refuseLost(this.#directory);
         await this.#create();
@@ -88,11 +94,17 @@ export class LmdbDisk implements Disk {
       await markMade(this.#directory);
       this.#room = new DiskRoom(this.#directory, this.#options.quota ?? 0, this.#options.runtime);
       await this.#room.begin(this.#newest === 0);
+      this.#visitors.open();
       return identity.compacted;
     });
   }
 
-  async write({ put = [], remove = [], compacted }: Transaction): Promise<void> {
+  async write(transaction: Transaction): Promise<void> {
+    const resume = await this.#pause();
+    await this.#write(transaction).finally(resume);
+  }
+
+  async #write({ put = [], remove = [], compacted }: Transaction): Promise<void> {
     try {
       this.#tables ??= openTables(this.#directory);
       // Whoever reads keeps pages from being used again, also one that was killed, until someone looks.
@@ -133,6 +145,7 @@ export class LmdbDisk implements Disk {
 
   async close(): Promise<void> {
     await this.#room?.close();
+    this.#visitors.close();
     this.#closeFile();
     await this.#closeTables();
     await this.#lock?.release();
@@ -188,7 +201,26 @@ export class LmdbDisk implements Disk {
     this.#file = undefined;
   }
 
+  /** Waits for those before; the next waits for the returned function to be called. */
+  async #pause(): Promise<() => void> {
+    const before = this.#still;
+    let resume = (): void => undefined;
+    this.#still = new Promise((resolve) => {
+      resume = resolve;
+    });
+    await before;
+    return resume;
+  }
+
+  /** LMDB does not use pages again that a transaction could still read. */
+  #keepPages(): () => void {
+    this.#tables ??= openTables(this.#directory);
+    const reading = this.#tables.versions.useReadTransaction();
+    return () => reading.done();
+  }
+
   async #closeTables(): Promise<void> {
+    this.#visitors.dismiss();
     const tables = this.#tables;
     this.#tables = undefined;
     this.#isClosing = true;

@@ -4,82 +4,78 @@ import { dirname, join } from 'node:path';
 import { makeDirectories } from '../../runtime/directories.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { StorageRefused, type StoredVersion } from '../backend.ts';
-import { isHeld } from './directory-lock.ts';
 import { identityOf } from './identity.ts';
 import { LmdbDisk, refusalOf } from './lmdb-disk.ts';
 import { markMade, syncPath, workshopOf } from './marker.ts';
 import { FileDamaged } from './page-file.ts';
-import { copied, decodeRecord } from './record.ts';
+import { copied, type Keep } from './record.ts';
 import { StoreFile } from './store-file.ts';
-import { readVersions } from './store-scan.ts';
-import { openForReading, type Tables } from './tables.ts';
+import { readVersions, versionPages } from './store-scan.ts';
+import { type Access, accessTo } from './visits.ts';
 
 /** The live objects of a store as of one revision. */
 export interface StoreState {
   readonly vocabulary: string;
   readonly revision: number;
   readonly count: number;
-  /** In revision order. Can be walked while the state is lent. */
-  readonly versions: Iterable<StoredVersion>;
+  /** In revision order. Can be walked while the state is lent. Throws in the end when it was not all the same state. */
+  readonly versions: AsyncIterable<StoredVersion>;
+}
+
+export interface StateOptions {
+  readonly directory: string;
+  readonly runtime: Runtime;
 }
 
 /**
- * Lends the state of a data directory, also while a server writes to it: LMDB gives a reader one snapshot for as long as
- * it wants. A write whose answer the server does not know yet may be in it.
+ * Lends the state of a data directory, also while a server writes to it. A write whose answer the server does not know
+ * yet may be in it.
  */
-export async function withState<T>(directory: string, use: (state: StoreState) => Promise<T>): Promise<T> {
-  if (!existsSync(join(directory, 'data.mdb'))) throw new StorageRefused(`there is no store in ${directory}`);
-  await refuseDamaged(await realpath(directory));
-  const tables = openForReading(directory);
-  try {
-    const transaction = tables.versions.useReadTransaction();
-    return await use(stateOf(directory, tables, { transaction })).finally(() => transaction.done());
-  } finally {
-    await tables.root.close();
+export async function withState<T>(options: StateOptions, use: (state: StoreState) => Promise<T>): Promise<T> {
+  if (!existsSync(join(options.directory, 'data.mdb'))) {
+    throw new StorageRefused(`there is no store in ${options.directory}`);
   }
-}
-
-/** A server that runs has read the whole file before. Where none does, that is done here. */
-async function refuseDamaged(directory: string): Promise<void> {
-  if (await isHeld(directory)) return;
+  const directory = await realpath(options.directory);
+  const access = await accessTo(directory, options.runtime);
+  let file: StoreFile | undefined;
   try {
-    const file = new StoreFile(join(directory, 'data.mdb'));
-    try {
-      readVersions(file, identityOf(directory, file.meta ?? new Map()), (record) => record, nobody);
-    } finally {
-      file.close();
-    }
+    file = new StoreFile(join(directory, 'data.mdb'));
+    await access.confirm();
+    return await use(stateOf(directory, file, access));
   } catch (error) {
-    // A server may have come meanwhile, which writes.
-    if (error instanceof FileDamaged && !(await isHeld(directory))) throw refusalOf(directory, error);
     if (!(error instanceof FileDamaged)) throw error;
+    await access.confirm();
+    throw refusalOf(directory, error);
+  } finally {
+    file?.close();
+    await access.close();
   }
 }
 
-const nobody = (): void => undefined;
+const lent: Keep = (record) => record;
 
-type Reading = { readonly transaction: ReturnType<Tables['versions']['useReadTransaction']> };
-
-function stateOf(directory: string, { versions, meta }: Tables, reading: Reading): StoreState {
-  const entries = new Map([...meta.getRange(reading)].map(({ key, value }) => [String(key), value]));
-  const { vocabulary, compacted, checkedFrom = Number.POSITIVE_INFINITY } = identityOf(directory, entries);
-  const read = function* () {
-    for (const { key, value } of versions.getRange(reading)) yield decodeRecord(key, value, key < checkedFrom, copied);
-  };
+function stateOf(directory: string, file: StoreFile, access: Access): StoreState {
+  const identity = identityOf(directory, file.meta ?? new Map());
+  const { vocabulary, compacted } = identity;
   const newest = new Map<string, number>();
-  let revision = compacted;
-  for (const version of read()) {
-    revision = Math.max(revision, version.revision);
-    if (version.deleted) newest.delete(version.key);
-    else newest.set(version.key, version.revision);
-  }
+  let last = 0;
+  readVersions(file, identity, lent, (versions) => {
+    for (const { key, revision, deleted } of versions) {
+      last = revision;
+      if (deleted) newest.delete(key);
+      else newest.set(key, revision);
+    }
+  });
   return {
     vocabulary,
-    revision,
+    revision: Math.max(compacted, last),
     count: newest.size,
     versions: {
-      *[Symbol.iterator]() {
-        for (const version of read()) if (newest.get(version.key) === version.revision) yield version;
+      async *[Symbol.asyncIterator]() {
+        for (const page of versionPages(file, identity, copied)) {
+          for (const version of page) if (newest.get(version.key) === version.revision) yield version;
+        }
+        await access.confirm();
       },
     },
   };

@@ -3,7 +3,13 @@ import { type Header, readHeader, TREE_SIZE, type Tree, treeAt, wideNumber } fro
 import { FileDamaged, PageFile } from './page-file.ts';
 import { TreeReader } from './tree-reader.ts';
 
-/** The file of a store, read without LMDB, which would trust it. Nobody may write to it meanwhile. */
+/** Receives a record, which is lent until the call returns. */
+export type VisitRecord = (revision: number, record: Buffer) => void;
+
+/**
+ * The file of a store, read without LMDB, which would trust it. Nobody may write to it meanwhile; or, once it is opened,
+ * only who keeps the pages that were in use then.
+ */
 export class StoreFile {
   readonly #file: PageFile;
   readonly #header: Header;
@@ -46,15 +52,25 @@ export class StoreFile {
    * Calls back for every record in revision order. When it returns, all of the file is known to be sound, the list of
    * its free pages included. Records are lent until the call returns. Throws `FileDamaged`.
    */
-  visitRecords(visit: (revision: number, record: Buffer) => void): void {
-    const versions = this.#tables.get('versions');
-    if (versions === undefined) throw new FileDamaged('it has no table of versions');
-    this.#reader.walk('versions', versions, (key, record) => visit(revisionOf(key), record));
+  visitRecords(visit: VisitRecord): void {
+    this.#reader.walk('versions', this.#versions, (key, record) => visit(revisionOf(key), record));
     this.#checkFreePages();
+  }
+
+  /** As `visitRecords`, a page of records at a time, and any number of times; free pages are left alone. */
+  visitPages(visit: VisitRecord): Generator<void, void> {
+    const reader = new TreeReader(this.#file, this.#header);
+    return reader.walkPages('versions', this.#versions, (key, record) => visit(revisionOf(key), record));
   }
 
   close(): void {
     this.#file.close();
+  }
+
+  get #versions(): Tree {
+    const versions = this.#tables.get('versions');
+    if (versions === undefined) throw new FileDamaged('it has no table of versions');
+    return versions;
   }
 
   #readMeta(): ReadonlyMap<string, string> | undefined {

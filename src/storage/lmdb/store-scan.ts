@@ -20,3 +20,20 @@ export function readVersions(file: StoreFile, { checkedFrom }: Identity, keep: K
   take(batch);
   return newest;
 }
+
+/** As `readVersions`, a page at a time, for whoever takes their time. */
+export function* versionPages(
+  file: StoreFile,
+  { checkedFrom }: Identity,
+  keep: Keep,
+): Generator<StoredVersion[], void> {
+  const firstChecked = checkedFrom ?? Number.POSITIVE_INFINITY;
+  let page: StoredVersion[] = [];
+  const pages = file.visitPages((revision, record) => {
+    page.push(decodeRecord(revision, record, revision < firstChecked, keep));
+  });
+  for (const _ of pages) {
+    yield page;
+    page = [];
+  }
+}

@@ -32,13 +32,8 @@ const SETTINGS = {
 };
 
 /** Opens a store whose file has been found sound, or makes one where there is none. */
-export const openTables = (directory: string): Tables => openEnvironment(directory, false);
-
-/** As `openTables`, beside a process that writes. The directory must hold a store. */
-export const openForReading = (directory: string): Tables => openEnvironment(directory, true);
-
-function openEnvironment(directory: string, readOnly: boolean): Tables {
-  const root = open({ path: directory, readOnly, ...SETTINGS });
+export function openTables(directory: string): Tables {
+  const root = open({ path: directory, ...SETTINGS });
   try {
     return {
       root,

@@ -60,7 +60,13 @@ export class TreeReader {
     this.#mark(1);
   }
 
-  walk(name: string, tree: Tree, visit: Visit, order: Order = Buffer.compare): void {
+  /** Calls back for every entry of a tree, in order. */
+  walk(name: string, tree: Tree, visit: Visit, order?: Order): void {
+    for (const _page of this.walkPages(name, tree, visit, order));
+  }
+
+  /** As `walk`, a page of entries at a time: goes on when it is asked to. */
+  *walkPages(name: string, tree: Tree, visit: Visit, order: Order = Buffer.compare): Generator<void, void> {
     const walk: Walk = {
       name,
       visit,
@@ -73,7 +79,7 @@ export class TreeReader {
     };
     if (tree.root < NO_PAGE) {
       if (tree.depth < 1 || tree.depth > DEEPEST) throw new FileDamaged(`the table ${name} cannot be that deep`);
-      this.#visitPage(walk, tree.root, tree.depth, undefined);
+      yield* this.#visitPage(walk, tree.root, tree.depth, undefined);
     }
     const isComplete =
       walk.entries === tree.entries &&
@@ -118,16 +124,16 @@ export class TreeReader {
     if (!isRight) throw new FileDamaged(`page ${number} of the table ${walk.name} is another one`);
   }
 
-  #visitPage(walk: Walk, number: number, depth: number, least: Buffer | undefined): void {
+  *#visitPage(walk: Walk, number: number, depth: number, least: Buffer | undefined): Generator<void, void> {
     this.#take(walk, number);
     const kind = depth === 1 ? LEAF_PAGE : BRANCH_PAGE;
     const page = this.#leaves.pages(number, 1);
     this.#checkPage(walk, page, number, kind);
-    if (kind === LEAF_PAGE) this.#visitLeaf(walk, page, number, least);
-    else this.#visitBranch(walk, Buffer.from(page), number, depth);
+    if (kind === LEAF_PAGE) yield this.#visitLeaf(walk, page, number, least);
+    else yield* this.#visitBranch(walk, Buffer.from(page), number, depth);
   }
 
-  #visitBranch(walk: Walk, page: Buffer, number: number, depth: number): void {
+  *#visitBranch(walk: Walk, page: Buffer, number: number, depth: number): Generator<void, void> {
     walk.branchPages++;
     const count = this.#countOf(walk, page, number);
     for (let index = 0; index < count; index++) {
@@ -137,7 +143,7 @@ export class TreeReader {
       const isBehind = index > 0 && walk.last !== undefined && walk.order(walk.last, key) >= 0;
       if (isBehind) throw outOfOrder(walk, number);
       const child = page.readUInt32LE(at) + page.readUInt16LE(at + 4) * 2 ** 32;
-      this.#visitPage(walk, child, depth - 1, index > 0 ? key : undefined);
+      yield* this.#visitPage(walk, child, depth - 1, index > 0 ? key : undefined);
     }
   }
 

@@ -37,7 +37,7 @@ export class SnapshotDamaged extends Error {
 export async function writeSnapshot(
   path: string,
   header: SnapshotHeader,
-  versions: Iterable<StoredVersion>,
+  versions: Iterable<StoredVersion> | AsyncIterable<StoredVersion>,
 ): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
@@ -57,7 +57,11 @@ export async function writeSnapshot(
   await directory.sync().finally(() => directory.close());
 }
 
-async function fill(file: FileHandle, header: SnapshotHeader, versions: Iterable<StoredVersion>): Promise<void> {
+async function fill(
+  file: FileHandle,
+  header: SnapshotHeader,
+  versions: Iterable<StoredVersion> | AsyncIterable<StoredVersion>,
+): Promise<void> {
   const hash = createHash('sha256');
   let parts: Buffer[] = [Buffer.from(`${JSON.stringify({ format: FORMAT, version: VERSION, ...header })}\n`)];
   let size = 0;
@@ -68,7 +72,7 @@ async function fill(file: FileHandle, header: SnapshotHeader, versions: Iterable
     parts = [];
     size = 0;
   };
-  for (const version of versions) {
+  for await (const version of versions) {
     const record = encodeRecord(version);
     const prefix = Buffer.alloc(PREFIX);
     prefix.writeUIntBE(version.revision, 0, 6);
