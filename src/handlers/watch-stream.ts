@@ -34,6 +34,7 @@ export interface WatchStreamOptions {
 const MOST_WAITING_BYTES = 16 << 20;
 const BLOCK_BYTES = 32 << 10;
 const BOOKMARK_MS = 60_000;
+const NO_CHANGES: readonly Change[] = [];
 /** How many entries one step of telling what there is looks at. */
 const ENTRIES_PER_STEP = 512;
 const ENTRIES_AT_ONCE = 4;
@@ -51,7 +52,9 @@ export class WatchStream implements BodyStream {
   private initial: Entries | undefined;
   private initialEnd: (() => Buffer) | undefined;
   private waiting: (readonly Change[])[] = [];
-  /** How much of the first waiting batch has been written. */
+  /** Which of the waiting batches comes next: those before it are gone. */
+  private next = 0;
+  /** How much of it has been written. */
   private taken = 0;
   private waitingBytes = 0;
   private mostWaiting = MOST_WAITING_BYTES;
@@ -83,7 +86,8 @@ export class WatchStream implements BodyStream {
     this.timeout = runtime.after(timeoutMs, () => this.finish());
     if (bookmarks) this.scheduleBookmark();
     if (this.initial) this.initialTimer = runtime.after(INITIAL_MS, () => this.cutOff());
-    this.pump();
+    if (this.initialDone) this.pump();
+    else this.pumpInTurn();
   }
 
   onVersions(versions: readonly Version[]): void {
@@ -158,7 +162,7 @@ export class WatchStream implements BodyStream {
 
   /** Nothing is left of what was handed to the stream. */
   private get isTold(): boolean {
-    return this.waiting.length === 0 && !this.preparing && this.initialDone;
+    return this.next === this.waiting.length && !this.preparing && this.initialDone;
   }
 
   private get initialDone(): boolean {
@@ -224,7 +228,7 @@ export class WatchStream implements BodyStream {
 
   /** A large batch comes in parts, so that it never exists as bytes as a whole. */
   private nextChanges(): readonly Change[] | undefined {
-    const [batch] = this.waiting;
+    const batch = this.waiting[this.next];
     if (!batch) return undefined;
     const from = this.taken;
     let size = 0;
@@ -233,11 +237,18 @@ export class WatchStream implements BodyStream {
     }
     const changes = batch.slice(from, this.taken);
     this.waitingBytes -= size;
-    if (this.taken === batch.length) {
-      this.waiting.shift();
-      this.taken = 0;
-    }
+    if (this.taken === batch.length) this.forgetBatch();
     return changes;
+  }
+
+  /** Moves what is left to the front only when that is less than what was taken: in all, each batch is moved once. */
+  private forgetBatch(): void {
+    this.waiting[this.next] = NO_CHANGES;
+    this.next++;
+    this.taken = 0;
+    if (2 * this.next < this.waiting.length) return;
+    this.waiting = this.waiting.slice(this.next);
+    this.next = 0;
   }
 
   private writeInitialBlock(): void {
@@ -295,6 +306,7 @@ export class WatchStream implements BodyStream {
   private stop(): void {
     this.ended = true;
     this.waiting = [];
+    this.next = 0;
     this.initial = undefined;
     for (const timer of [this.timeout, this.bookmarkTimer, this.initialTimer]) timer?.cancel();
     this.tellRoom();
