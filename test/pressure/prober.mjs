@@ -19,7 +19,7 @@ let workBefore = 0;
 try {
   // Whatever else runs on the machine gives way to both: an answer that is not taken at once seems late.
   setPriority(Number(pid), constants.priority.PRIORITY_HIGH);
-  setPriority(constants.priority.PRIORITY_HIGH);
+  setPriority(constants.priority.PRIORITY_HIGHEST);
 } catch {
   // Only the system's administrator may.
 }
