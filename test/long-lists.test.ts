@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { vocabularies } from '../src/vocabulary/vocabulary.ts';
+import { PROTOBUF, Translator } from './support/binary.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';
 
 /** More than are looked at in one go. */
@@ -20,7 +22,7 @@ beforeAll(async () => {
     const names = Array.from({ length: 100 }, (_, at) => `c-${String(from + at).padStart(5, '0')}`);
     await Promise.all(
       names.map((name, at) => {
-        const labels = { parity: at % 2 === 0 ? 'even' : 'odd' };
+        const labels = { parity: at % 2 === 0 ? 'even' : 'odd', ...(at % 10 === 0 && { tenth: 'yes' }) };
         return registry.create(type, 'default', { metadata: { name, labels }, data: { name } }, { user });
       }),
     );
@@ -90,6 +92,21 @@ describe('a list of more objects than are looked at in one go', () => {
   it('can be had in YAML', async () => {
     const document = parse(await textOf(`${PATH}?labelSelector=parity%3Dodd`, 'application/yaml'));
     expect(document.items).toEqual(JSON.parse(await textOf(`${PATH}?labelSelector=parity%3Dodd`)).items);
+  });
+
+  it.each([
+    ['as it is', PROTOBUF, 'application/json'],
+    ['as metadata', `${PROTOBUF};as=PartialObjectMetadataList;v=v1;g=meta.platform.io`, METADATA],
+  ])('can be had in binary, %s', async (_how, binary, text) => {
+    const translator = new Translator(plane.server.catalogue, vocabularies.platform.groups.meta);
+    const path = `${PATH}?labelSelector=tenth`;
+    const { bytes } = await plane.admin.request('GET', path, undefined, { accept: binary });
+    // In binary an item does not say what it is.
+    const untyped = (list: { readonly items?: unknown }) =>
+      (list.items as readonly object[]).map((item) => ({ ...item, kind: undefined, apiVersion: undefined }));
+    const expected = untyped(translator.canonical(JSON.parse(await textOf(path, text))));
+    expect(untyped(translator.decode(bytes))).toEqual(expected);
+    expect(expected).toHaveLength(OBJECTS / 10);
   });
 
   it('may turn out to hold nothing', async () => {

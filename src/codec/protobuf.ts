@@ -50,14 +50,21 @@ export const envelop = (apiVersion: string, kind: string, message: Buffer): Buff
   enveloped(apiVersion, kind, (writer) => writer.raw(message));
 
 /** A list in its envelope, put together from messages: that of its metadata, and one for each item. */
-export function protobufList(
+export const protobufList = (
   apiVersion: string,
   kind: string,
   metadata: Buffer,
   items: readonly Buffer[],
-): ListEncoding {
-  let itemBytes = 0;
-  for (const item of items) itemBytes += LIST_ITEMS.sizeOf(item);
+): ListEncoding =>
+  protobufListOf(
+    apiVersion,
+    kind,
+    metadata,
+    items.reduce((size, item) => size + sizeOfItem(item), 0),
+  );
+
+/** The same where the items come one by one. `itemBytes`: how long they are together, by `sizeOfItem`. */
+export function protobufListOf(apiVersion: string, kind: string, metadata: Buffer, itemBytes: number): ListEncoding {
   const head = writtenBy((writer) => {
     writer.bytes(metadata);
     writer.varint(LIST_METADATA);
@@ -69,9 +76,12 @@ export function protobufList(
   return { head, tail: USUAL_ENCODING, ...LIST_ITEMS };
 }
 
+/** How long an item is in a list. */
+export const sizeOfItem = ({ length }: Buffer): number => 2 + Math.floor((31 - Math.clz32(length | 1)) / 7) + length;
+
 /** Before each item of a list stand the tag and the length of it. */
 const LIST_ITEMS = {
-  sizeOf: ({ length }: Buffer): number => 2 + Math.floor((31 - Math.clz32(length | 1)) / 7) + length,
+  sizeOf: sizeOfItem,
 
   write(item: Buffer, _index: number, target: Buffer, start: number): void {
     let at = start;

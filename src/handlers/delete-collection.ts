@@ -21,7 +21,7 @@ export async function handleDeleteCollection(service: Service, resource: Resourc
     selection: readSelection(type, query),
     deadline: context.deadline,
   };
-  const long = format.media === 'protobuf' ? undefined : await objects.readLongList(type, namespace, listing);
+  const long = await objects.readLongList(type, namespace, listing);
   if (long) {
     await deleteMany(registry, type, long.again(), options, 'stop');
     return replyWithLongList(service, type, long, format, query);

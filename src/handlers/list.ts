@@ -39,10 +39,8 @@ export async function handleList(service: Service, resource: ResourceContext): P
     sendInitialEvents: query.has('sendInitialEvents'),
     deadline: context.deadline,
   };
-  if (format.media !== 'protobuf') {
-    const long = await service.objects.readLongList(type, namespace, options);
-    if (long) return replyWithLongList(service, type, long, format, query);
-  }
+  const long = await service.objects.readLongList(type, namespace, options);
+  if (long) return replyWithLongList(service, type, long, format, query);
   const result = await service.objects.readList(type, namespace, options);
   return replyWithPage(service, resource, result, format);
 }

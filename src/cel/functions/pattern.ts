@@ -1,5 +1,5 @@
 import { RE2JS, RE2Set } from 're2js';
-import { BoundedCache } from '../../bounded-cache.ts';
+import { BoundedCache } from '../../bounds/bounded-cache.ts';
 import type { Meter } from '../values/meter.ts';
 import { Failure } from '../values/values.ts';
 

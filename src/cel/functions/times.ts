@@ -1,4 +1,4 @@
-import { BoundedCache, textBytes } from '../../bounded-cache.ts';
+import { BoundedCache, textBytes } from '../../bounds/bounded-cache.ts';
 import type { Meter } from '../values/meter.ts';
 import { toInt } from '../values/numbers.ts';
 import { SECOND, split, type Timestamp } from '../values/time.ts';

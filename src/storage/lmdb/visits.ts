@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Runtime } from '../../runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import { StorageRefused } from '../backend.ts';
 import { callHolder, lockDirectory } from './directory-lock.ts';
 
