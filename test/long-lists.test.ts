@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { vocabularies } from '../src/vocabulary/vocabulary.ts';
-import { PROTOBUF, Translator } from './support/binary.ts';
+import { PROTOBUF, Translator, type Typed } from './support/binary.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';
 
 /** More than are looked at in one go. */
@@ -102,8 +102,8 @@ describe('a list of more objects than are looked at in one go', () => {
     const path = `${PATH}?labelSelector=tenth`;
     const { bytes } = await plane.admin.request('GET', path, undefined, { accept: binary });
     // In binary an item does not say what it is.
-    const untyped = (list: { readonly items?: unknown }) =>
-      (list.items as readonly object[]).map((item) => ({ ...item, kind: undefined, apiVersion: undefined }));
+    const untyped = ({ items }: Typed) =>
+      (items as readonly object[]).map((item) => ({ ...item, kind: undefined, apiVersion: undefined }));
     const expected = untyped(translator.canonical(JSON.parse(await textOf(path, text))));
     expect(untyped(translator.decode(bytes))).toEqual(expected);
     expect(expected).toHaveLength(OBJECTS / 10);

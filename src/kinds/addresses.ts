@@ -50,8 +50,12 @@ function parseIPv6(text: string): Address | undefined {
   return value >> 32n === MAPPED ? { family: 4, value: value & 0xffffffffn } : { family: 6, value };
 }
 
+/** Longer than any address, however many zeros its numbers begin with. */
+const LONGEST = 100;
+
 /** Undefined when the text is no address. */
 export function parseAddress(text: string): Address | undefined {
+  if (text.length > LONGEST) return undefined;
   if (text.includes(':')) return parseIPv6(text);
   const value = parseIPv4(text);
   return value === undefined ? undefined : { family: 4, value };

@@ -11,6 +11,9 @@ const REGISTRY =
 const TAG = /^\w[\w.-]{0,127}$/;
 const DIGEST = /^[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}$/;
 
+/** A name has at most 255 characters, a tag 128. */
+const LONGEST = 1024;
+
 /** Undefined when the name is malformed; '' when a digest alone tells the image. A bare name means `latest`. */
 function tagOf(image: string): string | undefined {
   const [named = '', digest, ...more] = image.split('@');
@@ -28,6 +31,7 @@ const policies = new BoundedCache<string, string>({ name: 'image-names', capacit
 
 /** An image that may change under its name is pulled each time. */
 export function defaultPullPolicy(image = ''): string {
+  if (image.length > LONGEST) return 'IfNotPresent';
   const known = policies.get(image);
   if (known !== undefined) return known;
   const policy = tagOf(image) === 'latest' ? 'Always' : 'IfNotPresent';
