@@ -37,8 +37,6 @@ export interface EtcdBackendOptions extends ClusterOptions {
 
 /** How long a write that etcd has confirmed may take to come back through the watch. */
 const ARRIVAL_MS = 5_000;
-/** More writes of this server than these come back in groups. */
-const FEW_WRITES = 4;
 const NOTHING = new Uint8Array();
 
 /**
@@ -70,10 +68,10 @@ export class EtcdBackend implements Backend {
       cluster: this.#cluster,
       layout: this.#layout,
       runtime: options.runtime,
-      isMoreExpected: () => this.#underWay.size > FEW_WRITES,
+      expected: () => this.#ownWrites.size,
       onError: (error) => options.onError?.(error),
     });
-    this.#standing = new Standing(this.#cluster, this.#layout, this.#feed);
+    this.#standing = new Standing(options.runtime, this.#cluster, this.#layout, this.#feed);
     this.#contact = new Contact(options.runtime, this.#standing, (error) => options.onError?.(error));
   }
 

@@ -19,8 +19,8 @@ export interface FeedOptions {
   readonly cluster: Cluster;
   readonly layout: Layout;
   readonly runtime: Runtime;
-  /** Several changes are on their way, and those that are there now may as well wait for them. */
-  isMoreExpected(): boolean;
+  /** How many changes are known to be on their way. */
+  expected(): number;
   onError(error: unknown): void;
 }
 

@@ -1,4 +1,4 @@
-import { type Runtime, sleep } from '../../runtime/runtime.ts';
+import { type Runtime, sleep, type Timer } from '../../runtime/runtime.ts';
 import type { Cluster } from './cluster.ts';
 import type { Layout } from './layout.ts';
 import { decodeWatch, encodeWatch, type WatchEvent } from './messages.ts';
@@ -14,8 +14,8 @@ export interface FollowerOptions {
   position(): number;
   /** Changes of our keys in order, each once, those of one revision together. False: they cannot be made sense of. */
   onEvents(events: readonly WatchEvent[]): boolean;
-  /** Several changes are on their way, and those that are there now may as well wait for them. */
-  isMoreExpected(): boolean;
+  /** How many changes are known to be on their way: those that are there may as well wait for some of them. */
+  expected(): number;
   /** The watch begins anew when this has resolved. */
   onLoss(loss: Loss): Promise<void>;
   onError(error: unknown): void;
@@ -61,7 +61,7 @@ export class Follower {
    */
   async #watch(): Promise<Loss | undefined> {
     const { cluster, layout, runtime, position } = this.#options;
-    const batch = new Batch(runtime, this.#options.isMoreExpected, (events) => {
+    const batch = new Batch(runtime, this.#options.expected, (events) => {
       if (this.#closed || loss !== undefined || defect !== undefined) return;
       try {
         if (!this.#options.onEvents(events)) loss = 'meddled';
@@ -95,44 +95,54 @@ export class Follower {
   }
 }
 
-/** Those who follow the log pay for every batch, however small: one that is about to grow is waited for. */
-const PAUSE_FOR_MORE_MS = 1;
+/**
+ * Those who follow the log pay for every batch, however small: one that is about to grow is waited for, until it has half
+ * of what is on its way, or for so long.
+ */
+const LONGEST_PAUSE_MS = 3;
+/** Fewer than these come as they come: their writers would wait for each other. */
+const FEW = 4;
 /** A batch this large is handed on at once. */
 const LARGE_BATCH = 1_000;
 
 /** Events in order, handed on at the end of the turn they came in, or a moment later when more are about to come. */
 class Batch {
   readonly #runtime: Runtime;
-  readonly #isMoreExpected: () => boolean;
+  readonly #expected: () => number;
   readonly #hand: (events: readonly WatchEvent[]) => void;
   #events: WatchEvent[] = [];
-  #scheduled = false;
+  #scheduled: 'later' | 'soon' | undefined;
+  #timer: Timer | undefined;
 
-  constructor(runtime: Runtime, isMoreExpected: () => boolean, hand: (events: readonly WatchEvent[]) => void) {
+  constructor(runtime: Runtime, expected: () => number, hand: (events: readonly WatchEvent[]) => void) {
     this.#runtime = runtime;
-    this.#isMoreExpected = isMoreExpected;
+    this.#expected = expected;
     this.#hand = hand;
   }
 
   add(events: readonly WatchEvent[]): void {
     for (const event of events) this.#events.push(event);
     if (this.#events.length >= LARGE_BATCH) this.flush();
-    else if (this.#events.length > 0 && !this.#scheduled) this.#schedule();
+    else if (this.#events.length > 0) this.#schedule();
   }
 
   flush(): void {
+    this.#timer?.cancel();
+    this.#scheduled = undefined;
     const events = this.#events;
     this.#events = [];
     if (events.length > 0) this.#hand(events);
   }
 
   #schedule(): void {
-    this.#scheduled = true;
-    const hand = (): void => {
-      this.#scheduled = false;
-      this.flush();
-    };
-    if (this.#isMoreExpected()) this.#runtime.after(PAUSE_FOR_MORE_MS, hand);
-    else this.#runtime.soon(hand);
+    if (this.#scheduled === 'soon') return;
+    const expected = this.#expected();
+    if (expected <= FEW || 2 * this.#events.length >= expected) {
+      this.#scheduled = 'soon';
+      this.#runtime.soon(() => this.flush());
+    } else if (this.#scheduled === undefined) {
+      this.#scheduled = 'later';
+      this.#timer = this.#runtime.after(LONGEST_PAUSE_MS, () => this.flush());
+    }
   }
 }

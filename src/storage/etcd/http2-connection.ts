@@ -222,8 +222,9 @@ export class Http2Connection {
     if (flags & FLAG.endStream) this.#finish(id, 'complete');
   }
 
+  /** etcd pings with every answer, to learn how fast we are, and is in no hurry. */
   #takePing(flags: number, payload: Buffer): void {
-    if (!(flags & FLAG.ack)) this.#sender.write(frame(FRAME.ping, FLAG.ack, 0, Buffer.from(payload)));
+    if (!(flags & FLAG.ack)) this.#sender.writeWithNext(frame(FRAME.ping, FLAG.ack, 0, Buffer.from(payload)));
   }
 
   /** Streams after the last that the peer names were never looked at. */

@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net';
-import type { Runtime } from '../../runtime/runtime.ts';
+import type { Runtime, Timer } from '../../runtime/runtime.ts';
 import { DEFAULT_WINDOW, FLAG, FRAME, FRAME_BYTES, frameHead } from './frames.ts';
 import type { Http2Stream } from './http2-stream.ts';
+
+/** How long something that nobody waits for may wait for something else to go. */
+const IDLE_MS = 10;
 
 /** What goes to a peer: in one piece for each turn of the event loop, and data only as far as the peer takes it. */
 export class Http2Sender {
@@ -10,6 +13,7 @@ export class Http2Sender {
   readonly #blocked = new Set<Http2Stream>();
   #out: Buffer[] = [];
   #flushing = false;
+  #idling: Timer | undefined;
   #window = DEFAULT_WINDOW;
   #opened = 0;
   #flushed = 0;
@@ -29,6 +33,13 @@ export class Http2Sender {
     if (this.#flushing) return;
     this.#flushing = true;
     this.#runtime.soon(() => this.#flush());
+  }
+
+  /** As `write`, with the next that is written, or by itself if nothing is for a while: a piece costs much, however small. */
+  writeWithNext(buffer: Buffer): void {
+    this.#out.push(buffer);
+    if (this.#flushing || this.#idling !== undefined) return;
+    this.#idling = this.#runtime.after(IDLE_MS, () => this.#flush());
   }
 
   /** As `write`, of the headers that begin a stream. */
@@ -73,9 +84,11 @@ export class Http2Sender {
 
   #flush(): void {
     this.#flushing = false;
+    this.#idling?.cancel();
+    this.#idling = undefined;
     const out = this.#out;
     this.#out = [];
-    if (this.#socket.destroyed) return;
+    if (out.length === 0 || this.#socket.destroyed) return;
     this.#flushed = this.#opened;
     this.#socket.write(Buffer.concat(out));
   }

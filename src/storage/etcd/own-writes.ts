@@ -23,6 +23,11 @@ export class OwnWrites {
     this.#writer = runtime.bytes(WRITER_BYTES).readUIntBE(0, WRITER_BYTES);
   }
 
+  /** How many are on their way. */
+  get size(): number {
+    return this.#bySerial.size;
+  }
+
   begin(facets: unknown): OwnWrite {
     this.#serial = nextSerial(this.#serial);
     const origin = { writer: this.#writer, serial: this.#serial };

@@ -1,3 +1,4 @@
+import type { Runtime } from '../../runtime/runtime.ts';
 import { StorageUnavailable } from '../backend.ts';
 import type { Cluster } from './cluster.ts';
 import type { Feed } from './feed.ts';
@@ -16,6 +17,7 @@ const NOTHING = new Uint8Array();
  * which the watch does not tell: then a mark is made, and what comes with it has everything before it.
  */
 export class Standing {
+  readonly #runtime: Runtime;
   readonly #cluster: Cluster;
   readonly #layout: Layout;
   readonly #feed: Feed;
@@ -24,7 +26,8 @@ export class Standing {
   #next: Promise<number> | undefined;
   #marking: Promise<number> | undefined;
 
-  constructor(cluster: Cluster, layout: Layout, feed: Feed) {
+  constructor(runtime: Runtime, cluster: Cluster, layout: Layout, feed: Feed) {
+    this.#runtime = runtime;
     this.#cluster = cluster;
     this.#layout = layout;
     this.#feed = feed;
@@ -37,14 +40,16 @@ export class Standing {
 
   /**
    * As `ask`, once everything of ours up to it has been told. One question at a time is on its way, and all who come
-   * meanwhile share the next, so that a thousand readers cost as much as two.
+   * meanwhile, or in the turn in which it is answered, share the next, so that a thousand readers cost as much as two.
    */
   current(): Promise<number> {
     if (this.#next !== undefined) return this.#next;
-    const asked = this.#asked.then(() => {
-      this.#next = undefined;
-      return this.ask();
-    });
+    const asked = this.#asked
+      .then(() => endOfTurn(this.#runtime))
+      .then(() => {
+        this.#next = undefined;
+        return this.ask();
+      });
     this.#asked = asked.catch(() => undefined);
     this.#next = this.#told(asked);
     return this.#next;
@@ -80,3 +85,5 @@ export class Standing {
     return (await this.#cluster.txn({ compare: [], success: [mark], failure: [] })).revision;
   }
 }
+
+const endOfTurn = (runtime: Runtime): Promise<void> => new Promise((resolve) => runtime.soon(resolve));
