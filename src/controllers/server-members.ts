@@ -4,30 +4,38 @@ import type { ApiObject } from '../registry/resource-type.ts';
 import type { ObjectRef } from '../registry/write.ts';
 import type { Timer } from '../runtime/runtime.ts';
 import { formatMicroTime, secondsOf } from '../schema/time.ts';
+import type { SharedFormat } from '../storage/backend.ts';
 import { type Controller, type ControllerParts, servedType } from './controller.ts';
 import type { Place } from './server-objects.ts';
 
 const OPTIONS = { user: SERVER_USER };
 const LABELS = { component: 'apiserver' };
+/** A member without it is of a version that knew no other format. */
+const FORMAT_LABEL = 'store-format';
+const FIRST_FORMAT = 1;
 const DURATION_SECONDS = 60;
 const RENEW_MS = 20_000;
 
 /** What is known of one server. */
 interface Member {
   readonly place: Place;
+  /** The newest form of shared data that it reads. */
+  readonly format: number;
   /** In milliseconds since the epoch. */
   readonly expires: number;
 }
 
 /**
  * Lets servers over one store know of each other: each keeps a Lease beside the others'. Who does not renew it for a
- * minute does not count, and who closes takes it away.
+ * minute does not count, and who closes takes it away. A Lease says which form of shared data its server reads, so that
+ * a newer one writes nothing that an older one beside it cannot read.
  */
 export class Membership implements Controller {
   readonly #parts: ControllerParts;
   readonly #own: Place;
   readonly #ref: ObjectRef;
   readonly #onChange: () => void;
+  readonly #format: SharedFormat | undefined;
   readonly #subscription: { close(): void };
   /** By name of the lease. */
   readonly #members = new Map<string, Member>();
@@ -39,6 +47,7 @@ export class Membership implements Controller {
     this.#parts = parts;
     this.#own = own;
     this.#onChange = onChange;
+    this.#format = parts.objects.sharedFormat;
     this.#ref = {
       type: servedType(parts, coordination, 'leases'),
       namespace: parts.vocabulary.namespaces.system,
@@ -63,9 +72,7 @@ export class Membership implements Controller {
 
   /** Where all servers are, this one included, in the same order for each of them. */
   places(): readonly Place[] {
-    const now = this.#parts.runtime.now();
-    const others = [...this.#members.values()].filter(({ place, expires }) => expires > now && !this.#isOwn(place));
-    return [this.#own, ...others.map(({ place }) => place)].sort(inOrder);
+    return [this.#own, ...this.#others().map(({ place }) => place)].sort(inOrder);
   }
 
   async close(): Promise<void> {
@@ -88,7 +95,8 @@ export class Membership implements Controller {
 
   async #renew(): Promise<void> {
     const { registry, runtime } = this.#parts;
-    const renewed = (current: ApiObject | undefined) => leaseOf(current, this.#ref, this.#own, runtime.now());
+    const labels = this.#format ? { ...LABELS, [FORMAT_LABEL]: String(this.#format.newest) } : LABELS;
+    const renewed = (current: ApiObject | undefined) => leaseOf(current, this.#ref, labels, this.#own, runtime.now());
     await registry.update(this.#ref, renewed, OPTIONS);
   }
 
@@ -112,7 +120,13 @@ export class Membership implements Controller {
     this.#look();
   }
 
+  #others(): Member[] {
+    const now = this.#parts.runtime.now();
+    return [...this.#members.values()].filter(({ place, expires }) => expires > now && !this.#isOwn(place));
+  }
+
   #look(): void {
+    this.#format?.agree(Math.min(this.#format.newest, ...this.#others().map(({ format }) => format)));
     const places = JSON.stringify(this.places());
     if (places === this.#told) return;
     this.#told = places;
@@ -127,11 +141,12 @@ export class Membership implements Controller {
 function leaseOf(
   current: ApiObject | undefined,
   { namespace, name }: ObjectRef,
+  labels: Readonly<Record<string, string>>,
   { address, port }: Place,
   now: number,
 ): object {
   return {
-    metadata: { namespace, name, labels: LABELS, resourceVersion: current?.metadata.resourceVersion },
+    metadata: { namespace, name, labels, resourceVersion: current?.metadata.resourceVersion },
     spec: {
       holderIdentity: `${address}_${port}`,
       leaseDurationSeconds: DURATION_SECONDS,
@@ -146,7 +161,11 @@ function memberOf({ metadata, spec }: Lease, namespace: string): Member | undefi
   const [address = '', port = ''] = (spec.holderIdentity ?? '').split('_');
   const renewed = spec.renewTime === undefined ? 0 : secondsOf(spec.renewTime) * 1000;
   if (address === '' || !(Number(port) > 0)) return undefined;
-  return { place: { address, port: Number(port) }, expires: renewed + (spec.leaseDurationSeconds ?? 0) * 1000 };
+  return {
+    place: { address, port: Number(port) },
+    format: Number(metadata.labels?.[FORMAT_LABEL] ?? FIRST_FORMAT) || FIRST_FORMAT,
+    expires: renewed + (spec.leaseDurationSeconds ?? 0) * 1000,
+  };
 }
 
 function inOrder(a: Place, b: Place): number {

@@ -1,6 +1,7 @@
 import { restEveryTurn } from '../runtime/pacing.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { type Entries, ListedEntries, SelectedEntries, type View } from '../storage/entries.ts';
+import type { SharedFormat } from '../storage/backend.ts';
 import type { Version } from '../storage/version.ts';
 import type { Subscriber, Subscription, VersionLog, Watch } from '../storage/version-log.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
@@ -69,6 +70,11 @@ export class Objects {
   /** Others write to the same store, on other servers. */
   get isShared(): boolean {
     return this.#log.isShared;
+  }
+
+  /** In what form the store is written, where servers of several versions may share it. */
+  get sharedFormat(): SharedFormat | undefined {
+    return this.#log.format;
   }
 
   /** `namespace`: '' for objects that have none. */

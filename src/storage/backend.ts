@@ -108,6 +108,14 @@ export interface StoreRoom {
   readonly problem: string | undefined;
 }
 
+/** In what form a store is written that servers of several versions share. */
+export interface SharedFormat {
+  /** The newest that this server reads. */
+  readonly newest: number;
+  /** Of all servers that are there now, this is the newest that the oldest of them reads. To be told now and then. */
+  agree(oldest: number): void;
+}
+
 /** The versions of a store by revision. */
 export interface Archive {
   /** The bytes of a version, at once; undefined when there is none any more. Throws `StorageUnavailable`. */
@@ -128,6 +136,8 @@ export interface Archive {
 export interface Backend {
   /** Others write to the same store. */
   readonly isShared?: boolean;
+  /** Absent where no other version of the server can be beside this one. */
+  readonly format?: SharedFormat;
   /** Where versions can be read again one by one. Without it the log has to hold all of history in memory. */
   readonly archive?: Archive;
   /** Absent where that is not this server's business. */

@@ -8,6 +8,7 @@ import {
   HistoryGone,
   type Opening,
   OutcomeUnknown,
+  type SharedFormat,
   StorageUnavailable,
   type StoredVersion,
   type StoreRoom,
@@ -82,6 +83,11 @@ export class VersionLog {
   /** Others write to the same store, on other servers. */
   get isShared(): boolean {
     return this.#backend.isShared ?? false;
+  }
+
+  /** In what form a store is written that servers of several versions share. */
+  get format(): SharedFormat | undefined {
+    return this.#backend.format;
   }
 
   /** What keeps the store from taking writes although it can be read, if anything does. */

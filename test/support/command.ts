@@ -7,7 +7,10 @@ import { connectionOf } from './client.ts';
 import { COMMAND_FOLDER } from './command-folder.ts';
 import { PATIENCE_MS } from './patience.ts';
 
-const program = fileURLToPath(new URL(`../../${COMMAND_FOLDER}/cli/platform-apiserver.js`, import.meta.url));
+/** What is run of a build. */
+export const programOf = (folder: string): string => join(folder, 'cli', 'platform-apiserver.js');
+
+const ownProgram = programOf(fileURLToPath(new URL(`../../${COMMAND_FOLDER}`, import.meta.url)));
 
 export interface Exit {
   readonly code: number | null;
@@ -23,7 +26,7 @@ export class Command {
   #stdout = '';
   #stderr = '';
 
-  constructor(args: readonly string[], directory: string) {
+  constructor(args: readonly string[], directory: string, program = ownProgram) {
     this.#directory = directory;
     this.#child = spawn(process.execPath, [program, ...args], { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {

@@ -29,7 +29,7 @@ export function changesIn(layout: Layout, events: readonly WatchEvent[]): Change
   const changes: Change[] = [];
   let left: WatchEvent | undefined;
   for (const event of events) {
-    if (event.key === layout.deleted) left = event;
+    if (event.key === layout.deleted || event.key === layout.head) left = event;
     const object = layout.objectOf(event.key);
     if (object === undefined) continue;
     const change = event.deleted ? deletionOf(object, event.revision, left) : objectIn(layout, event);

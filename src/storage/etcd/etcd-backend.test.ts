@@ -297,7 +297,7 @@ describe.runIf(havePeer('etcd', '--version'))('with a real etcd', () => {
     );
   });
 
-  it('makes a store of the format before its own, with deletions that cannot be read any more', async () => {
+  it('makes a store of the former format its own once all servers agree, with deletions that cannot be read', async () => {
     const prefix = freshPrefix();
     const { backend } = await open(prefix);
     const { revision } = await backend.commit(put('/pods/a/gone'));
@@ -308,10 +308,14 @@ describe.runIf(havePeer('etcd', '--version'))('with a real etcd', () => {
     await cluster.txn({ compare: [{ key: `${prefix}/pods/a/gone`, revision }], success, failure: [] });
     const before = { put: `${prefix}/.store/identity`, value: Buffer.from('1 platform') };
     await cluster.txn({ compare: [], success: [before], failure: [] });
-    const { told } = await open(prefix);
+    const { told, backend: taking } = await open(prefix);
     expect(told.map(({ key }) => key)).toEqual(['/pods/a/kept']);
-    const { entries } = await cluster.range({ key: `${prefix}/.store/identity` });
-    expect(entries[0]?.value.toString()).toBe('2 platform');
+    const identity = async () =>
+      (await cluster.range({ key: `${prefix}/.store/identity` })).entries[0]?.value.toString();
+    taking.format?.agree(1);
+    expect(await identity()).toBe('1 platform');
+    taking.format?.agree(2);
+    await expect.poll(identity).toBe('2 platform');
   });
 
   it('does not open, and says why, when no member answers', async () => {

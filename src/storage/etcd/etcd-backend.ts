@@ -16,8 +16,8 @@ import { Cluster, type ClusterOptions, Compacted, StorageFull } from './cluster.
 import { Contact } from './contact.ts';
 import { Feed, type Sink } from './feed.ts';
 import type { Loss } from './follower.ts';
+import { Formats } from './formats.ts';
 import { readHistory } from './history.ts';
-import { identify } from './identity.ts';
 import { comparableRevision, type Layout, layoutBelow } from './layout.ts';
 import type { Comparison, Operation, TxnRequest } from './messages.ts';
 import { type OwnWrite, OwnWrites } from './own-writes.ts';
@@ -45,7 +45,7 @@ const NOTHING = new Uint8Array();
  */
 export class EtcdBackend implements Backend {
   readonly isShared = true;
-  readonly #options: EtcdBackendOptions;
+  readonly format: Formats;
   readonly #runtime: Runtime;
   readonly #layout: Layout;
   readonly #cluster: Cluster;
@@ -58,10 +58,16 @@ export class EtcdBackend implements Backend {
   #closing: Promise<void> | undefined;
 
   constructor(options: EtcdBackendOptions) {
-    this.#options = options;
     this.#runtime = options.runtime;
     this.#layout = layoutBelow(options.prefix);
     this.#cluster = new Cluster(options);
+    this.format = new Formats({
+      runtime: options.runtime,
+      cluster: this.#cluster,
+      layout: this.#layout,
+      vocabulary: options.vocabulary,
+      onError: (error) => options.onError?.(error),
+    });
     this.#ownWrites = new OwnWrites(options.runtime);
     this.#queue = new WriteQueue(options.runtime);
     this.#feed = new Feed({
@@ -77,7 +83,7 @@ export class EtcdBackend implements Backend {
 
   async open(load: Load, deliver: Deliver, replace: Replace, cutOff: CutOff = () => undefined): Promise<Opening> {
     try {
-      await identify(this.#cluster, this.#layout, this.#options.vocabulary);
+      await this.format.open();
       const retained = await readHistory(this.#cluster, this.#layout, this.#standing, this.#feed);
       const { versions, revision, compacted } = retained;
       load(versions);
@@ -141,7 +147,7 @@ export class EtcdBackend implements Backend {
   }
 
   async #close(): Promise<void> {
-    await Promise.allSettled(this.#underWay);
+    await Promise.allSettled([...this.#underWay, this.format.close()]);
     this.#contact.end();
     this.#feed.close();
     this.#cluster.close();
@@ -172,6 +178,8 @@ export class EtcdBackend implements Backend {
     const success: Operation[] = write.delete
       ? [{ put: this.#layout.deleted, value }, { remove: key }]
       : [{ put: key, value }];
+    // Before everything else, as that is where servers of the former format look for what a deletion left.
+    if (this.format.writesFormer) success.unshift({ put: this.#layout.head, value: write.delete ? value : NOTHING });
     if (write.guard) {
       const guard = this.#layout.guardOf(write.guard.name);
       compare.push({ key: guard, upTo: write.guard.seen });
@@ -212,10 +220,10 @@ export class EtcdBackend implements Backend {
 
   /** Whether anything of ours was changed after what has been told and up to a revision; deletions change a key too. */
   async #hasChanged(revision: number): Promise<boolean> {
-    const { first, end, deleted, objectOf } = this.#layout;
+    const { first, end, deleted, head, objectOf } = this.#layout;
     const changedSince = this.#feed.position + 1;
     const { entries } = await this.#cluster.range({ key: first, end, keysOnly: true, revision, changedSince });
-    return entries.some(({ key }) => key === deleted || objectOf(key) !== undefined);
+    return entries.some(({ key }) => key === deleted || key === head || objectOf(key) !== undefined);
   }
 }
 

@@ -11,6 +11,10 @@ export interface Layout {
   readonly identity: string;
   /** What the servers have in common beside objects. */
   readonly authority: string;
+  /** When the data became one of the present format, if it was of another before. */
+  readonly upgraded: string;
+  /** Changed by every write for servers of the former format; holds what a deletion left. */
+  readonly head: string;
   /** The last state of the object that was deleted last: changed by every deletion, in the same transaction. */
   readonly deleted: string;
   /** Changed by a server that wants to know how far the watch has come while others use the same etcd. */
@@ -32,6 +36,8 @@ export function layoutBelow(prefix: string): Layout {
     end: `${prefix}0`,
     identity: `${own}identity`,
     authority: `${own}authority`,
+    upgraded: `${own}upgraded`,
+    head: `${own}head`,
     deleted: `${own}deleted`,
     mark: `${own}mark`,
     compaction: `${own}compaction`,
