@@ -74,6 +74,14 @@ describe.runIf(havePeer('etcd', '--version'))('a server over etcd', () => {
     expect(answer.body.message).toMatch(/etcd has no space left \(its NOSPACE alarm is raised\)/);
     expect(answer.headers['retry-after']).toBe('1');
     expect((await plane.admin.request('GET', `${MAPS}/map-0`)).status).toBe(200);
+    const watch = await watchFromNow(plane);
+    const deletions = ['map-0', 'map-1', 'map-2'].map((name) => plane.admin.request('DELETE', `${MAPS}/${name}`));
+    expect((await Promise.all(deletions)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    const events = await watch.take(3);
+    expect(
+      events.map(({ type, object }) => `${type} ${object.metadata.name} ${object.data?.text?.length}`).sort(),
+    ).toEqual(['DELETED map-0 500000', 'DELETED map-1 500000', 'DELETED map-2 500000']);
+    expect((await plane.admin.request('GET', `${MAPS}/map-0`)).status).toBe(404);
     const readiness = await plane.admin.request('GET', '/readyz?verbose');
     expect(readiness.status).toBe(500);
     expect(readiness.text).toMatch(/\[-\]etcd-readiness failed/);

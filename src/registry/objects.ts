@@ -1,7 +1,7 @@
 import { restEveryTurn } from '../runtime/pacing.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { type Entries, ListedEntries, SelectedEntries, type View } from '../storage/entries.ts';
 import type { SharedFormat } from '../storage/backend.ts';
+import { type Entries, ListedEntries, SelectedEntries, type View } from '../storage/entries.ts';
 import type { Version } from '../storage/version.ts';
 import type { Subscriber, Subscription, VersionLog, Watch } from '../storage/version-log.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';

@@ -10,6 +10,7 @@ import {
   StorageRefused,
   StorageUnavailable,
   type StoredVersion,
+  stamp,
   type Write,
 } from '../backend.ts';
 import { describeBackend } from '../contract.ts';
@@ -240,17 +241,28 @@ describe.runIf(havePeer('etcd', '--version'))('with a real etcd', () => {
       expect(replaced).toEqual([]);
     });
 
-    it('may delete an object: what is left is told as a whole', async () => {
+    it('may delete objects: what they were is found out', async () => {
+      const prefix = freshPrefix();
+      const { backend, told, replaced } = await open(prefix);
+      for (const name of ['1', '2', '3']) await backend.commit(put(`/pods/a/${name}`));
+      const success = ['1', '2'].map((name) => ({ remove: `${prefix}/pods/a/${name}` }));
+      const { revision } = await stranger().txn({ compare: [], success, failure: [] });
+      await backend.commit(put('/pods/a/4'));
+      const last = told.slice(-3).map(({ key, deleted }) => `${key} ${deleted}`);
+      expect(last).toEqual(['/pods/a/1 true', '/pods/a/2 true', '/pods/a/4 false']);
+      expect(told.at(-2)).toMatchObject({ revision, bytes: stamp(put('/pods/a/2').value, revision) });
+      expect(replaced).toEqual([]);
+    });
+
+    it('may delete more than can be looked up: what is left is told as a whole', async () => {
       const prefix = freshPrefix();
       const { backend, replaced } = await open(prefix);
-      await backend.commit(put('/pods/a/1'));
-      await backend.commit(put('/pods/a/2'));
-      await stranger().txn({
-        compare: [],
-        success: [{ remove: `${prefix}/pods/a/1` }],
-        failure: [],
-      });
-      await expect.poll(() => replaced[0]?.state.map(({ key }) => key)).toEqual(['/pods/a/2']);
+      await Promise.all(Array.from({ length: 501 }, (_, i) => backend.commit(put(`/pods/a/${i}`))));
+      await backend.commit(put('/pods/b/1'));
+      const key = Buffer.from(`${prefix}/pods/a/`).toString('base64');
+      const body = JSON.stringify({ key, range_end: Buffer.from(`${prefix}/pods/a0`).toString('base64') });
+      await fetch(`${etcd.endpoints[0]}/v3/kv/deleterange`, { method: 'POST', body });
+      await expect.poll(() => replaced[0]?.state.map(({ key }) => key)).toEqual(['/pods/b/1']);
     });
 
     it('do not keep what was written before theirs from being read', async () => {
@@ -266,7 +278,7 @@ describe.runIf(havePeer('etcd', '--version'))('with a real etcd', () => {
       }
     });
 
-    it('may delete an object before a server is started: it begins with what is left', async () => {
+    it('may delete an object before a server is started, which finds out what it was', async () => {
       const prefix = freshPrefix();
       const { backend } = await open(prefix);
       await backend.commit(put('/pods/a/1'));
@@ -277,9 +289,8 @@ describe.runIf(havePeer('etcd', '--version'))('with a real etcd', () => {
         success: [{ remove: `${prefix}/pods/a/1` }],
         failure: [],
       });
-      const { told, opening } = await open(prefix);
-      expect(told.map(({ key }) => key)).toEqual(['/pods/a/2']);
-      expect(opening.compacted).toBeGreaterThanOrEqual(revision);
+      const { told } = await open(prefix);
+      expect(told.at(-1)).toMatchObject({ key: '/pods/a/1', deleted: true, revision });
     });
 
     it('keep what is below their prefix', async () => {
@@ -297,7 +308,7 @@ describe.runIf(havePeer('etcd', '--version'))('with a real etcd', () => {
     );
   });
 
-  it('makes a store of the former format its own once all servers agree, with deletions that cannot be read', async () => {
+  it('makes a store of the former format its own once all servers agree, with a deletion that says nothing', async () => {
     const prefix = freshPrefix();
     const { backend } = await open(prefix);
     const { revision } = await backend.commit(put('/pods/a/gone'));
@@ -309,7 +320,11 @@ describe.runIf(havePeer('etcd', '--version'))('with a real etcd', () => {
     const before = { put: `${prefix}/.store/identity`, value: Buffer.from('1 platform') };
     await cluster.txn({ compare: [], success: [before], failure: [] });
     const { told, backend: taking } = await open(prefix);
-    expect(told.map(({ key }) => key)).toEqual(['/pods/a/kept']);
+    expect(told.map(({ key, deleted }) => `${key} ${deleted}`)).toEqual([
+      '/pods/a/gone false',
+      '/pods/a/kept false',
+      '/pods/a/gone true',
+    ]);
     const identity = async () =>
       (await cluster.range({ key: `${prefix}/.store/identity` })).entries[0]?.value.toString();
     taking.format?.agree(1);

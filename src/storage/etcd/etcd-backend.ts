@@ -15,7 +15,6 @@ import type { Change } from './changes.ts';
 import { Cluster, type ClusterOptions, Compacted, StorageFull } from './cluster.ts';
 import { Contact } from './contact.ts';
 import { Feed, type Sink } from './feed.ts';
-import type { Loss } from './follower.ts';
 import { Formats } from './formats.ts';
 import { readHistory } from './history.ts';
 import { comparableRevision, type Layout, layoutBelow } from './layout.ts';
@@ -160,7 +159,7 @@ export class EtcdBackend implements Backend {
     });
     try {
       // What has come back is stored, whether or not etcd has said so yet.
-      return await Promise.race([told, this.#transact(write, own)]);
+      return await Promise.race([told, this.#transactOrRemove(write, own)]);
     } catch (error) {
       if (error instanceof OutcomeUnknown) return await this.#resolveDoubt(own, error);
       if (error instanceof StorageFull) this.#contact.noteFull(error);
@@ -168,6 +167,24 @@ export class EtcdBackend implements Backend {
     } finally {
       this.#ownWrites.end(own);
     }
+  }
+
+  /** An etcd that is full takes nothing but removals, and those only by themselves. */
+  async #transactOrRemove(write: Write, own: OwnWrite): Promise<Outcome> {
+    try {
+      return await this.#transact(write, this.#transaction(write, own));
+    } catch (error) {
+      if (!(error instanceof StorageFull) || !write.delete) throw error;
+      this.#contact.noteFull(error);
+      return this.#transact(write, this.#removal(write));
+    }
+  }
+
+  /** Without a word about what is removed: others have to ask. Nobody else can write now, so guards may stay as they are. */
+  #removal(write: Write): TxnRequest {
+    const key = this.#layout.keyOf(write.key);
+    const compare = [{ key, revision: write.expected }];
+    return { compare, success: [{ remove: key }], failure: [{ read: { key, keysOnly: true } }] };
   }
 
   /** What a deletion leaves comes before it, so that whoever is told of it knows that already. */
@@ -188,8 +205,8 @@ export class EtcdBackend implements Backend {
     return { compare, success, failure: [{ read: { key, keysOnly: true } }] };
   }
 
-  async #transact(write: Write, own: OwnWrite): Promise<Outcome> {
-    const { succeeded, revision, reads } = await this.#cluster.txn(this.#transaction(write, own));
+  async #transact(write: Write, transaction: TxnRequest): Promise<Outcome> {
+    const { succeeded, revision, reads } = await this.#cluster.txn(transaction);
     if (succeeded) {
       if (await this.#feed.arrived(revision, ARRIVAL_MS)) return { conflict: false, revision };
       throw new OutcomeUnknown(`the write is stored, but this server has not been told of it yet`);
@@ -211,7 +228,7 @@ export class EtcdBackend implements Backend {
   }
 
   /** Where only others wrote in the part of history that is gone, nothing is lost; else the state is read anew. */
-  async #reload(loss: Loss, replace: Sink['onChanges']): Promise<void> {
+  async #reload(loss: Parameters<Sink['onLoss']>[0], replace: Sink['onChanges']): Promise<void> {
     if (loss !== 'meddled' && !(await this.#hasChanged(loss.compacted))) return this.#feed.advance(loss.compacted);
     const { changes, revision } = await readAll(this.#cluster, this.#layout);
     replace(changes, revision);

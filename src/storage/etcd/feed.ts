@@ -1,18 +1,19 @@
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { StoredVersion } from '../backend.ts';
 import { Waiters } from '../waiters.ts';
-import { type Change, changesIn } from './changes.ts';
-import type { Cluster } from './cluster.ts';
+import { type BareRemoval, type Change, changesIn } from './changes.ts';
+import { type Cluster, Compacted } from './cluster.ts';
 import { Follower, type Loss } from './follower.ts';
 import type { Layout } from './layout.ts';
 import type { WatchEvent } from './messages.ts';
+import { decodeValue, type StoredValue } from './value.ts';
 
 /** Who is told what happens. */
 export interface Sink {
   /** Changes in order, each once; everything of ours up to `revision` has then been told. */
   onChanges(changes: readonly Change[], revision: number): void;
   /** Brings the feed's position on, past what cannot be told. */
-  onLoss(loss: Loss): Promise<void>;
+  onLoss(loss: Exclude<Loss, { readonly bare: unknown }>): Promise<void>;
 }
 
 export interface FeedOptions {
@@ -27,6 +28,10 @@ export interface FeedOptions {
 /** For how long others that wrote are expected to write again. */
 const OTHERS_MS = 60_000;
 
+/** Of how many objects that were removed it is found out at a time what they were, and how many may go at one revision. */
+const BARE_AT_ONCE = 50;
+const MOST_BARE = 500;
+
 /** Everything that happens to our keys, whoever does it, and how far that has been told. */
 export class Feed {
   readonly #options: FeedOptions;
@@ -34,6 +39,8 @@ export class Feed {
   #follower: Follower | undefined;
   #sink: Sink | undefined;
   #position = 0;
+  /** What objects were that were removed without a word. */
+  readonly #lasts = new Map<string, StoredValue>();
   #othersAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: FeedOptions) {
@@ -60,7 +67,7 @@ export class Feed {
       ...this.#options,
       position: () => this.#position,
       onEvents: (events) => this.#take(events),
-      onLoss: async (loss) => this.#sink?.onLoss(loss),
+      onLoss: (loss) => this.#recover(loss),
     });
   }
 
@@ -93,17 +100,42 @@ export class Feed {
     this.#waiters.close();
   }
 
-  #take(events: readonly WatchEvent[]): boolean {
-    const { layout } = this.#options;
-    const changes = changesIn(layout, events);
-    const first = changes?.[0]?.version.revision ?? Number.POSITIVE_INFINITY;
-    if ((events[0]?.revision ?? 0) > this.#position + 1) this.#othersAt = this.#options.runtime.monotonic();
+  #take(events: readonly WatchEvent[]): Loss | undefined {
+    const { layout, runtime } = this.#options;
+    if ((events[0]?.revision ?? 0) > this.#position + 1) this.#othersAt = runtime.monotonic();
+    const { changes, revision, bare } = changesIn(layout, events, (removal) => this.#lasts.get(nameOf(removal)));
+    const first = changes[0]?.version.revision ?? Number.POSITIVE_INFINITY;
     // A change of an object at a revision that was settled already is not by one of our servers.
-    if (changes === undefined || first <= this.#position) return false;
-    this.advance(events.at(-1)?.revision ?? 0, changes);
-    return true;
+    if (first <= this.#position) return 'meddled';
+    this.advance(revision, changes);
+    this.#lasts.clear();
+    return bare.length > 0 ? { bare } : undefined;
+  }
+
+  /** What was removed is found out, where etcd still has it, and the watch begins anew where it was. */
+  async #recover(loss: Loss): Promise<void> {
+    if (loss === 'meddled' || 'compacted' in loss) return this.#sink?.onLoss(loss);
+    const [first] = loss.bare;
+    const atFirst = loss.bare.filter(({ revision }) => revision === first?.revision).length;
+    if (atFirst > MOST_BARE) return this.#sink?.onLoss('meddled');
+    try {
+      for (const removal of loss.bare.slice(0, Math.max(atFirst, BARE_AT_ONCE))) await this.#findLast(removal);
+    } catch (error) {
+      if (!(error instanceof Compacted)) throw error;
+      await this.#sink?.onLoss('meddled');
+    }
+  }
+
+  async #findLast(removal: BareRemoval): Promise<void> {
+    const { cluster, runtime } = this.#options;
+    const { entries } = await cluster.range({ key: removal.key, revision: removal.revision - 1 });
+    const last = entries[0] && decodeValue(entries[0].value);
+    if (last === undefined) throw new Compacted(`what ${removal.key} was is not known`);
+    this.#lasts.set(nameOf(removal), { ...last, time: runtime.now() });
   }
 }
+
+const nameOf = ({ key, revision }: BareRemoval): string => `${revision} ${key}`;
 
 /** Versions without what only their writer knows. */
 export const versionsOf = (changes: readonly Change[]): StoredVersion[] => changes.map(({ version }) => version);

@@ -1,10 +1,15 @@
 import { type Runtime, sleep, type Timer } from '../../runtime/runtime.ts';
+import type { BareRemoval } from './changes.ts';
+
 import type { Cluster } from './cluster.ts';
 import type { Layout } from './layout.ts';
 import { decodeWatch, encodeWatch, type WatchEvent } from './messages.ts';
 
-/** Why changes after the position cannot be told one by one: history is gone up to a revision, or someone meddled. */
-export type Loss = { readonly compacted: number } | 'meddled';
+/**
+ * Why changes after the position cannot be told one by one: history is gone up to a revision, it is not known what was
+ * removed, or someone meddled.
+ */
+export type Loss = { readonly compacted: number } | { readonly bare: readonly BareRemoval[] } | 'meddled';
 
 export interface FollowerOptions {
   readonly cluster: Cluster;
@@ -12,8 +17,8 @@ export interface FollowerOptions {
   readonly runtime: Runtime;
   /** Up to which revision everything has been taken: a watch that begins anew begins after it. */
   position(): number;
-  /** Changes of our keys in order, each once, those of one revision together. False: they cannot be made sense of. */
-  onEvents(events: readonly WatchEvent[]): boolean;
+  /** Changes of our keys in order, each once, those of one revision together; returns why they cannot be taken, if so. */
+  onEvents(events: readonly WatchEvent[]): Loss | undefined;
   /** How many changes are known to be on their way: those that are there may as well wait for some of them. */
   expected(): number;
   /** The watch begins anew when this has resolved. */
@@ -64,7 +69,7 @@ export class Follower {
     const batch = new Batch(runtime, this.#options.expected, (events) => {
       if (this.#closed || loss !== undefined || defect !== undefined) return;
       try {
-        if (!this.#options.onEvents(events)) loss = 'meddled';
+        loss = this.#options.onEvents(events);
       } catch (error) {
         defect = new Error('a change could not be taken over', { cause: error });
       }

@@ -1,6 +1,6 @@
 import type { Runtime } from '../../runtime/runtime.ts';
 import { StorageUnavailable } from '../backend.ts';
-import type { Cluster } from './cluster.ts';
+import { type Cluster, StorageFull } from './cluster.ts';
 import type { Feed } from './feed.ts';
 import type { Layout } from './layout.ts';
 
@@ -60,8 +60,7 @@ export class Standing {
     const feed = this.#feed;
     if (feed.position >= revision) return;
     if (await feed.arrived(revision, feed.isAmongOthers ? GRACE_AMONG_OTHERS_MS : GRACE_MS)) return;
-    // A mark that was on its way already may come before the revision.
-    while (feed.position < revision && (await this.mark()) < revision);
+    await this.#markAfter(revision);
     if (await feed.arrived(revision, timeoutMs)) return;
     throw new StorageUnavailable(`etcd has revision ${revision}, but this server has not been told of it yet`);
   }
@@ -70,6 +69,16 @@ export class Standing {
     const revision = await asked;
     if (this.#feed.position < revision) await this.reach(revision);
     return revision;
+  }
+
+  /** An etcd that is full takes no mark; whatever is ours still comes by itself. */
+  async #markAfter(revision: number): Promise<void> {
+    try {
+      // A mark that was on its way already may come before the revision.
+      while (this.#feed.position < revision && (await this.mark()) < revision);
+    } catch (error) {
+      if (!(error instanceof StorageFull)) throw error;
+    }
   }
 
   /** Writes something, to know that it is possible and to have everything before it told. */
