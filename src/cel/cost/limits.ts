@@ -4,7 +4,7 @@
 export const RULE_ESTIMATE_LIMIT = 10_000_000;
 export const DEFINITION_ESTIMATE_LIMIT = 100_000_000;
 
-/** While running: of one evaluation, and of all evaluations for one object. One unit takes at most 10 ns. */
+/** While running: of one evaluation, and of all evaluations for one object. What a unit takes is in docs/cel.md. */
 export const EVALUATION_LIMIT = 1_000_000;
 export const OBJECT_LIMIT = 10_000_000;
 

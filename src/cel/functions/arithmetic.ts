@@ -13,8 +13,8 @@ const TIME_OVERFLOW = new Failure('timestamp overflow');
 const DURATION_OVERFLOW = new Failure('duration overflow');
 
 /** Amounts that are no JS numbers take longer, and so do doubles, each of which is an object. */
-const LARGE_UNITS = 5;
-const DOUBLE_UNITS = 3;
+const LARGE_UNITS = 12;
+const DOUBLE_UNITS = 6;
 
 /** JS numbers as long as the result is exact, which it is where it is within the safe range. */
 const onInts =

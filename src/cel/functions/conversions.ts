@@ -77,10 +77,10 @@ function decodeText(value: Uint8Array): string | Failure {
 
 const traversal = (size: number): number => Math.ceil(size * TEXT_UNITS);
 /** Reading and writing numbers and times takes longer than going through their texts. */
-const PARSING = 60;
+const PARSING = 120;
 const NUMBER_LENGTH = 32;
-const shortText = { units: () => 5, estimate: () => 1, resultSize: () => NUMBER_LENGTH };
-const parsed = { units: () => 5, estimate: () => 1 };
+const shortText = { units: () => 12, estimate: () => 1, resultSize: () => NUMBER_LENGTH };
+const parsed = { units: () => 12, estimate: () => 1 };
 
 /** In both forms: `size(x)` and `x.size()`. */
 const sizes: readonly Overload[] = [global, member].flatMap((form) => [

@@ -25,7 +25,7 @@ import {
 /** One unit an item, and what its text takes. */
 const perItem = { units: () => 1, estimate: (items: number) => items };
 
-const itemUnits = (item: unknown): number => (typeof item === 'string' ? 1 + textUnits(item.length) : 1);
+const itemUnits = (item: unknown): number => (typeof item === 'string' ? 1 + textUnits(item.length) : 2);
 
 function isSorted(meter: Meter, items: readonly unknown[]): boolean {
   for (let at = 1; at < items.length; at++) {

@@ -15,7 +15,7 @@ const PATTERN_BYTES = 2 * STATES_BYTES;
 const UNITS_A_CHARACTER = 10;
 const UNITS_A_STEP = 2;
 const UNITS_A_STATE = 500;
-const UNITS_TO_COMPILE_A_PART = 300;
+const UNITS_TO_COMPILE_A_PART = 1_000;
 
 /** A compiled pattern. Matching takes linear time, whatever the pattern and the text are. */
 class Pattern {

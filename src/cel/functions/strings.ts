@@ -184,7 +184,7 @@ export const strings: Library = {
   ],
   reverse: [
     member([text], text, (_, a) => [...a].reverse().join(''), {
-      units: (size) => 1 + size,
+      units: (size) => 1 + 2 * size,
       estimate: traversal,
       resultSize: (size) => size,
     }),

@@ -5,6 +5,10 @@ import type { Code, Frame } from './frame.ts';
 
 const NO_OVERLOAD = new Failure('no such overload');
 
+/** What any call takes, and finding out which overload is meant. */
+const CALL = 3;
+const DISPATCH = 2;
+
 type Guard = (value: unknown) => boolean;
 
 const isValue: Guard = (value) => !(value instanceof Failure);
@@ -63,7 +67,7 @@ function unary({ guards, overload }: Candidate, [arg]: readonly Code[]): Code {
   return (frame) => {
     const value = arg(frame);
     if (!guard(value)) return refuse(value);
-    frame.spend(units ? units(sizeOf(value), 0, 0) : 1);
+    frame.spend(units ? CALL + units(sizeOf(value), 0, 0) : CALL);
     return run(frame, value);
   };
 }
@@ -77,7 +81,7 @@ function binary({ guards, overload }: Candidate, [left, right]: readonly Code[])
       const a = left(frame);
       const b = right(frame);
       if (!leftGuard(a) || !rightGuard(b)) return refuse(a, b);
-      frame.spend(1);
+      frame.spend(CALL);
       return run(frame, a, b);
     };
   }
@@ -85,7 +89,7 @@ function binary({ guards, overload }: Candidate, [left, right]: readonly Code[])
     const a = left(frame);
     const b = right(frame);
     if (!leftGuard(a) || !rightGuard(b)) return refuse(a, b);
-    frame.spend(units(sizeOf(a), sizeOf(b), 0));
+    frame.spend(CALL + units(sizeOf(a), sizeOf(b), 0));
     return run(frame, a, b);
   };
 }
@@ -111,7 +115,7 @@ function call(frame: Frame, candidates: readonly Candidate[], values: readonly u
   for (const { guards, overload } of candidates) {
     if (!guards.every((guard, at) => guard(values[at]))) continue;
     const { units, run } = overload;
-    frame.spend(units ? units(sizeOf(values[0]), sizeOf(values[1]), sizeOf(values[2])) : 1);
+    frame.spend(CALL + (units ? units(sizeOf(values[0]), sizeOf(values[1]), sizeOf(values[2])) : DISPATCH));
     return run(frame, ...values);
   }
   return refuse(...values);

@@ -7,6 +7,8 @@ const NO_OVERLOAD = new Failure('no such overload');
 const INVALID_TYPE = new Failure('type mismatch');
 
 const LONGEST_KEY = 100;
+/** A failure that names a key is made each time. */
+const UNITS_OF_FAILURE = 10;
 const noSuchKey = (key: unknown): Failure => {
   const text = key instanceof Uint || key instanceof Double ? String(key.value) : String(key);
   return new Failure(`no such key: ${text.length > LONGEST_KEY ? `${text.slice(0, LONGEST_KEY)}…` : text}`);
@@ -95,6 +97,7 @@ export function itemAt(operand: Code, key: Code, read: Reader | undefined): Code
     frame.spend(Array.isArray(container) ? 1 : 4);
     const value = find(container, wanted);
     if (value === undefined) {
+      frame.spend(UNITS_OF_FAILURE);
       return Array.isArray(container)
         ? new Failure(`index out of bounds: ${String(position(wanted))}`)
         : noSuchKey(wanted);

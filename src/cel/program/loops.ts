@@ -7,6 +7,9 @@ import { type Reader, readerOf } from './readers.ts';
 
 const NO_OVERLOAD = new Failure('no such overload');
 
+/** What a turn takes beside its body. */
+const UNITS_A_TURN = 3;
+
 export interface LoopParts {
   readonly range: Code;
   readonly condition: Code | undefined;
@@ -27,7 +30,7 @@ function over({ slots, rangeType }: LoopParts): (frame: Frame, items: unknown, t
   return (frame, items, turn) => {
     if (Array.isArray(items)) {
       for (let at = 0; at < items.length; at++) {
-        frame.spend(1);
+        frame.spend(UNITS_A_TURN);
         const item: unknown = read ? read(items[at]) : items[at];
         if (item instanceof Failure) return item;
         frame.slots[second ?? first] = item;
@@ -41,7 +44,7 @@ function over({ slots, rangeType }: LoopParts): (frame: Frame, items: unknown, t
     const keys = keysOf(items);
     frame.spend(2 * keys.length);
     for (const key of keys) {
-      frame.spend(2);
+      frame.spend(4);
       frame.slots[first] = key;
       if (second !== undefined) {
         const value = lookUp(items, key);
