@@ -1,3 +1,4 @@
+import { atOnce } from '../runtime/pacing.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
 import { applyDefaults } from '../schema/derive/defaults.ts';
 import { sameJson } from '../schema/same-json.ts';
@@ -12,11 +13,6 @@ import type { Owner } from './owners.ts';
 import { afterApply, afterUpdate, OwnershipConflict } from './ownership.ts';
 import { readRecord, writeRecord } from './record.ts';
 import { type Findings, RememberedDocument } from './remembered-document.ts';
-
-/** What comes of work in steps, done in one go. */
-function outcome<T>(steps: Generator<undefined, T, undefined>): T {
-  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
-}
 
 const Probe = struct('test.Probe', { path: f(1, string()), period: f(2, int32().default(10)) });
 
@@ -109,7 +105,7 @@ export class TrackedObject {
   update(manager: string, object: unknown, { apiVersion = 'v1' }: WriteOptions = {}): void {
     const next = finished(VIEWS[apiVersion]?.restore(object));
     const writer = { manager, operation: 'Update', apiVersion, subresource: '' } as const;
-    this.keep(next, outcome(afterUpdate(readRecord(this.record), this.tracked(writer, next))));
+    this.keep(next, atOnce(afterUpdate(readRecord(this.record), this.tracked(writer, next))));
   }
 
   /** Throws OwnershipConflict and leaves everything as it is. */
@@ -128,7 +124,7 @@ export class TrackedObject {
     const next = finished(view.restore(result));
     this.keep(
       next,
-      outcome(afterApply(owners, this.tracked(applier, next), { document: applied, force, excused: () => excused })),
+      atOnce(afterApply(owners, this.tracked(applier, next), { document: applied, force, excused: () => excused })),
     );
     if (this.remembers) this.findings.set(`${manager} ${apiVersion}`, remembered.findings);
   }

@@ -1,4 +1,5 @@
 import { badRequest, tooManyEntries, tooManyValues, unsupportedMediaType } from '../api/errors.ts';
+import { atOnce, inSteps, type Rest, type Steps } from '../runtime/pacing.ts';
 import { DEEPEST, MOST_ENTRIES, MOST_VALUES } from '../schema/document-limits.ts';
 import { pathText } from '../schema/path.ts';
 import { jsonProblem } from './json-problem.ts';
@@ -26,12 +27,20 @@ const NONE: readonly string[] = [];
 export type Repeats = 'last' | 'merged';
 
 /** `most`: how many values the document may have. */
-export function parseJson(text: string, repeats: Repeats, most = MOST_VALUES): SentDocument {
+export const parseJson = (text: string, repeats: Repeats, most = MOST_VALUES): SentDocument =>
+  atOnce(readJson(text, repeats, most));
+
+/** As `parseJson`, in steps: a long document takes long. */
+export function* readJson(text: string, repeats: Repeats, most = MOST_VALUES): Steps<SentDocument> {
   const surveyed = survey(text, { values: most, depth: DEEPEST });
   if (surveyed.depth > DEEPEST) throw badRequest(`the document nests deeper than ${DEEPEST} levels`);
   if (surveyed.values > most) throw tooManyValues(most);
+  yield;
   refuseWide(text, surveyed);
-  return sentDocument(text, parsed(text), surveyed, repeats);
+  yield;
+  const value = parsed(text);
+  yield;
+  return sentDocument(text, value, surveyed, repeats);
 }
 
 function refuseWide(text: string, { keys }: Survey): void {
@@ -94,16 +103,17 @@ export interface BinaryBodies {
   readonly expectation: Expectation;
 }
 
-/** The body of a request. */
+/** The body of a request. If it is long, there is a rest now and then. */
 export async function parseBody(
   body: Buffer,
   contentType: string | undefined,
   { mediaType, expectation }: BinaryBodies,
+  rest: Rest,
 ): Promise<SentDocument> {
   switch (mediaTypeOf(contentType)) {
     case '':
     case 'application/json':
-      return parseJson(body.toString('utf8'), 'merged');
+      return inSteps(readJson(body.toString('utf8'), 'merged'), rest);
     case 'application/yaml':
       return parseYamlOrJson(body);
     case mediaType:

@@ -1,8 +1,9 @@
 import { ApiError, badRequest, unsupportedMediaType } from '../api/errors.ts';
 import { MalformedBody } from '../codec/malformed-body.ts';
 import { APPLY_MEDIA_TYPE } from '../codec/media-types.ts';
-import { mediaTypeOf, parseJson, type SentDocument } from '../codec/parse-body.ts';
+import { mediaTypeOf, readJson, type SentDocument } from '../codec/parse-body.ts';
 import type { Reply } from '../http/message.ts';
+import { inSteps, restEveryTurn, type Steps } from '../runtime/pacing.ts';
 import { PatchFailed, PatchTooLong } from '../patch/json-draft.ts';
 import { applyJsonPatch, MalformedPatch, parseJsonPatch, unknownInJsonPatch } from '../patch/json-patch.ts';
 import { mergePatch } from '../patch/merge-patch.ts';
@@ -70,7 +71,8 @@ export async function handlePatch(service: Service, resource: ResourceContext): 
   const target = projectionOf(type, context.info.subresource)?.type ?? type;
   // The fields of a patch that the kind does not have are seen in what becomes of the object.
   const text = body.toString('utf8');
-  const { value, repeated } = parsePatch(text);
+  const parsing = inSteps(readPatch(text), restEveryTurn(service.runtime));
+  const { value, repeated } = parsing instanceof Promise ? await parsing : parsing;
   context.record?.document(value);
   options.fields.noteRepeated(repeated, reader === readJsonPatch ? JSON_PATCH : '');
   const change = changeOf(() => reader(value, target, options.fields));
@@ -78,9 +80,9 @@ export async function handlePatch(service: Service, resource: ResourceContext): 
   return replyWithChange(service, resource, change, { ...options, patched: true, patchText }, format);
 }
 
-function parsePatch(text: string): SentDocument {
+function* readPatch(text: string): Steps<SentDocument> {
   try {
-    return parseJson(text, 'last');
+    return yield* readJson(text, 'last');
   } catch (error) {
     throw error instanceof MalformedBody ? badRequest(`error decoding patch: ${error.problem}`) : error;
   }

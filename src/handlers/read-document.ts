@@ -1,6 +1,7 @@
 import { jsonProblem } from '../codec/json-problem.ts';
 import { MalformedBody, unrecognized } from '../codec/malformed-body.ts';
 import { mediaTypeOf, parseBody } from '../codec/parse-body.ts';
+import { pacerOf, restEveryTurn } from '../runtime/pacing.ts';
 import type { ObjectType } from '../registry/resource-type.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { DocumentType } from '../request/record.ts';
@@ -44,10 +45,12 @@ export async function readDocument(
   const body = await readBody(service, context);
   if (body.length === 0) return undefined;
   const binary = { mediaType: service.vocabulary.mediaTypes.protobuf, expectation };
-  const { value: sent, repeated } = await parseBody(body, contentTypeOf(context), binary).catch((error: unknown) => {
+  const rest = restEveryTurn(service.runtime);
+  const parsing = parseBody(body, contentTypeOf(context), binary, rest).catch((error: unknown) => {
     if (!(error instanceof MalformedBody)) throw error;
     throw unrecognized(expectation({ apiVersion: undefined }), error.problem, body);
   });
+  const { value: sent, repeated } = await parsing;
   fields?.noteRepeated(repeated);
   // Nothing is said of an object that is `null`, or of an empty document in YAML: all of it is left to defaults.
   const value = sent ?? {};

@@ -110,3 +110,8 @@ export function inSteps<T>(steps: Steps<T>, rest: Rest): T | Promise<T> {
     if (pause) return pause.then(() => inSteps(steps, rest));
   }
 }
+
+/** Does the work in one go. */
+export function atOnce<T>(steps: Steps<T>): T {
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
+}

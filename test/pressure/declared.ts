@@ -27,8 +27,9 @@ interface Place {
 const CHARACTERS = 2_000_000;
 const ELEMENTS = 9_900;
 
+/** So many characters of JSON. */
 const repeated = (text: string) => (size: number) =>
-  text.repeat(Math.max(1, Math.floor((size * CHARACTERS) / text.length)));
+  text.repeat(Math.max(1, Math.floor((size * CHARACTERS) / (Buffer.byteLength(JSON.stringify(text)) - 2))));
 const numbered = (size: number): string[] => Array.from({ length: Math.floor(size * ELEMENTS) }, (_, at) => `x${at}`);
 
 /** Texts that expressions and readers of numbers stumble over. */
