@@ -68,7 +68,7 @@ function keysOf({ topology: { listType, keys, mergeKey, patchStrategy } }: Facts
 const isSet = ({ topology: { listType, patchStrategy } }: Facts): boolean =>
   listType === 'set' || (listType === undefined && (patchStrategy?.includes('merge') ?? false));
 
-const BY_VALUE: Identity = { elementOf: (item) => `v:${JSON.stringify(item)}`, areSame: sameJson };
+const BY_VALUE: Identity = { elementOf: (item) => `v:${keyText(item)}`, areSame: sameJson };
 
 /** A key that an element does not give has the default of its field. */
 class KeyIdentity implements Identity {
@@ -80,7 +80,7 @@ class KeyIdentity implements Identity {
   constructor(declared: readonly string[], item: () => Node) {
     this.keys = [...declared].sort().map((key) => ({ key, prefix: `${JSON.stringify(key)}:` }));
     this.item = item;
-    this.named = new Elements((name) => `k:{${this.keys[0]?.prefix}${JSON.stringify(name)}}`);
+    this.named = new Elements((name) => `k:{${this.keys[0]?.prefix}${keyText(name)}}`);
   }
 
   elementOf(item: unknown): string {
@@ -94,7 +94,7 @@ class KeyIdentity implements Identity {
     let parts = '';
     for (const { key, prefix } of this.keys) {
       const part = this.keyIn(item, key);
-      if (part !== undefined) parts += `${parts === '' ? '' : ','}${prefix}${JSON.stringify(part)}`;
+      if (part !== undefined) parts += `${parts === '' ? '' : ','}${prefix}${keyText(part)}`;
     }
     return `k:{${parts}}`;
   }
@@ -111,6 +111,12 @@ class KeyIdentity implements Identity {
     return this.known.get(key);
   }
 }
+
+const PLAIN = /^[\w./:-]*$/;
+
+/** As JSON; most keys are plain names and numbers. */
+const keyText = (key: unknown): string =>
+  typeof key === 'string' && PLAIN.test(key) ? `"${key}"` : JSON.stringify(key);
 
 const NO_DEFAULTS: ReadonlyMap<string, unknown> = new Map();
 

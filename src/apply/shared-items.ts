@@ -97,11 +97,18 @@ export class SharedItems implements Sharing {
     const found = this.byElement(value);
     const ignores = !ignored.isEmpty;
     let isAny = false;
+    let last: { readonly sharing: Sharing; readonly item: unknown; readonly entry: FieldsV1 } | undefined;
     // All are of one kind: their texts alone tell the order.
     for (const element of [...found.keys()].sort()) {
       if (ignores && ignored.members.has(element)) continue;
       const items = found.get(element) ?? [];
-      into[element] = newWhole(this.shared(items), items[0], ignores ? ignored.below(element) : ignored);
+      const [item] = items;
+      const sharing = this.shared(items);
+      // Of many items most are alike, and what is recorded of them is one value.
+      if (ignores || last?.sharing !== sharing || !sharing.areAlike(last.item, item)) {
+        last = { sharing, item, entry: newWhole(sharing, item, ignores ? ignored.below(element) : ignored) };
+      }
+      into[element] = last.entry;
       isAny = true;
     }
     return isAny;
@@ -110,11 +117,15 @@ export class SharedItems implements Sharing {
   merge(live: unknown, applied: unknown): unknown {
     if (!Array.isArray(live) || live.length === 0) return sameJson(live, applied) ? live : applied;
     if (!Array.isArray(applied)) return live;
-    return this.areAlike(live, applied) ? this.mergeInPlace(live, applied) : this.mergeByElement(live, applied);
+    return this.haveSameItems(live, applied) ? this.mergeInPlace(live, applied) : this.mergeByElement(live, applied);
+  }
+
+  areAlike(): boolean {
+    return false;
   }
 
   /** Whether both have the same items in the same order. */
-  private areAlike(live: readonly unknown[], applied: readonly unknown[]): boolean {
+  private haveSameItems(live: readonly unknown[], applied: readonly unknown[]): boolean {
     if (live.length !== applied.length) return false;
     for (let at = 0; at < live.length; at++) if (!this.identity.areSame(live[at], applied[at])) return false;
     return true;

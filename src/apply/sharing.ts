@@ -26,6 +26,8 @@ export interface Sharing {
    * blank value finds touched, less what is ignored, in one walk. Whether there is any.
    */
   writeNew(blank: unknown, value: unknown, ignored: FieldSet, into: FieldsV1): boolean;
+  /** Whether `writeNew` says the same of two values, as far as that is quick to see. */
+  areAlike(a: unknown, b: unknown): boolean;
   /**
    * The live value with what the applied one says. Elements keep their order, new ones come last. What is not changed is
    * the live value itself.
@@ -54,6 +56,7 @@ export const LEAF: Sharing = {
   addAll() {},
   compare() {},
   writeNew: () => false,
+  areAlike: () => true,
   merge: (live, applied) => (sameJson(live, applied) ? live : applied),
   remove: (value) => value,
   withHolders: (set) => set,
