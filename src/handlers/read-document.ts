@@ -5,7 +5,6 @@ import { pacerOf, restEveryTurn } from '../runtime/pacing.ts';
 import type { ObjectType } from '../registry/resource-type.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { DocumentType } from '../request/record.ts';
-import { pacerOf } from '../runtime/pacing.ts';
 import type { FieldValidation } from './field-validation.ts';
 import type { Service } from './service.ts';
 import { contentTypeOf } from './write-options.ts';

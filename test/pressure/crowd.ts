@@ -28,6 +28,8 @@ const FORMS = [
   'application/json;as=PartialObjectMetadataList;v=v1;g=meta.platform.io',
 ];
 const BYTES_PER_SECOND = 10_000;
+/** This process shakes hands with the server as often as the server does, and is slower at it. */
+const AT_ONCE = 40;
 
 /** Many ask for everything at once, in every form, and read it slowly: what it costs, and what others notice of it. */
 export async function crowd({ objects, lists, watches, seconds }: Crowd): Promise<CrowdFigures> {
@@ -42,12 +44,17 @@ export async function crowd({ objects, lists, watches, seconds }: Crowd): Promis
     const prober = new Prober(connection.server, command.pid);
     await sleep(1_000);
     const floor = await prober.measure();
-    const readers: Promise<SlowReader>[] = [];
-    for (let at = 0; at < lists; at++)
-      readers.push(readSlowly(connection, PATH, FORMS[at % FORMS.length] ?? '', BYTES_PER_SECOND));
-    for (let at = 0; at < watches; at++)
-      readers.push(readSlowly(connection, `${PATH}?watch=1&resourceVersion=0`, FORMS[0] ?? '', BYTES_PER_SECOND));
-    const open = await Promise.all(readers);
+    const wanted = [
+      ...Array.from({ length: lists }, (_, at) => ({ path: PATH, form: FORMS[at % FORMS.length] ?? '' })),
+      ...Array.from({ length: watches }, () => ({ path: `${PATH}?watch=1&resourceVersion=0`, form: FORMS[0] ?? '' })),
+    ];
+    const open: SlowReader[] = [];
+    for (let at = 0; at < wanted.length; at += AT_ONCE) {
+      const some = wanted.slice(at, at + AT_ONCE);
+      open.push(
+        ...(await Promise.all(some.map(({ path, form }) => readSlowly(connection, path, form, BYTES_PER_SECOND)))),
+      );
+    }
     let most = 0;
     for (let at = 0; at < seconds; at++) {
       await sleep(1_000);
