@@ -1,5 +1,6 @@
 import { SERVICE_ACCOUNTS_GROUP, serviceAccountUser, userNamed } from '../api/user.ts';
 import type { WorkQueueMetrics } from '../observe/metrics/work-queue-metrics.ts';
+import type { Deadline } from '../runtime/deadline.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import type { Informer } from '../registry/informer.ts';
 import type { Objects } from '../registry/objects.ts';
@@ -25,6 +26,8 @@ export interface ControllerParts {
   readonly runtime: Runtime;
   readonly queues: WorkQueueMetrics;
   readonly vocabulary: Vocabulary;
+  /** Until when a loop may write that runs on one of several servers at a time; renewed for as long as it may. */
+  readonly term?: Deadline;
   /** PEM of the authority that clients inside the plane trust the server by. */
   readonly rootCa: string;
   /** Whether machines join with tokens kept in secrets. */
@@ -57,10 +60,14 @@ export const delayed =
     };
   };
 
-/** The identity of a control loop: a service account of the system namespace. */
-export function identityOf({ vocabulary: { namespaces } }: ControllerParts, controller: string): WriteOptions {
+/** How a control loop writes: as a service account of the system namespace, for as long as it may. */
+export function identityOf({ vocabulary: { namespaces }, term }: ControllerParts, controller: string): WriteOptions {
   const groups = [SERVICE_ACCOUNTS_GROUP, `${SERVICE_ACCOUNTS_GROUP}:${namespaces.system}`];
-  return { user: userNamed(serviceAccountUser(namespaces.system, controller), groups), background: true };
+  return {
+    user: userNamed(serviceAccountUser(namespaces.system, controller), groups),
+    background: true,
+    deadline: term,
+  };
 }
 
 /** A type the loop cannot work without. */

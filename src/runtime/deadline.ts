@@ -7,8 +7,7 @@ import type { Runtime } from './runtime.ts';
  * something for good says so with `beginChange`, which fails when it is over.
  */
 export class Deadline {
-  /** Monotonic milliseconds. */
-  readonly at: number;
+  #at: number;
   readonly #runtime: Runtime;
   #isOver = false;
   #isChanging = false;
@@ -17,13 +16,25 @@ export class Deadline {
   #others: Set<() => void> | undefined;
 
   constructor(at: number, runtime: Runtime) {
-    this.at = at;
+    this.#at = at;
     this.#runtime = runtime;
+  }
+
+  /** Monotonic milliseconds. */
+  get at(): number {
+    return this.#at;
   }
 
   /** Milliseconds, not above zero once it is over. */
   get left(): number {
-    return this.#isOver ? 0 : this.at - this.#runtime.monotonic();
+    return this.#isOver ? 0 : this.#at - this.#runtime.monotonic();
+  }
+
+  /** Puts it off. False when it is over: then it stays so. */
+  extend(at: number): boolean {
+    if (this.left <= 0) return false;
+    this.#at = Math.max(this.#at, at);
+    return true;
   }
 
   /** The 504 for the client: says so when something may have been changed already. */
