@@ -141,6 +141,30 @@ describe.runIf(havePeer('etcd', '--version'))('a server over etcd', () => {
     expect((await plane.admin.request('POST', MAPS, configMap('after'))).status).toBe(201);
   });
 
+  it('makes its clients wait while its only member defragments, and refuses nobody', async () => {
+    const etcd = await startEtcd();
+    const plane = await startPlane({ etcdServers: etcd.endpoints });
+    const statuses = new Set<number>();
+    let over = false;
+    const writer = async (client: number): Promise<void> => {
+      for (let i = 0; !over; i++) {
+        const name = `map-${client}-${i}`;
+        statuses.add((await plane.admin.request('POST', MAPS, configMap(name, 'x'.repeat(20_000)))).status);
+        statuses.add((await plane.admin.request('GET', `${MAPS}/${name}`)).status);
+        statuses.add((await plane.admin.request('DELETE', `${MAPS}/${name}`)).status);
+      }
+    };
+    const writers = Array.from({ length: 8 }, (_, i) => writer(i));
+    for (let round = 0; round < 5; round++) {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await maintain(etcd, '/v3/maintenance/defragment', {});
+    }
+    over = true;
+    await Promise.all(writers);
+    expect([...statuses].sort()).toEqual([200, 201]);
+    expect((await plane.admin.request('GET', '/readyz')).status).toBe(200);
+  });
+
   it('goes on by itself when its only member was stopped for a while', { timeout: 90_000 }, async () => {
     const etcd = await startEtcd();
     const plane = await startPlane({ etcdServers: etcd.endpoints });
