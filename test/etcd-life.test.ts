@@ -165,6 +165,34 @@ describe.runIf(havePeer('etcd', '--version'))('a server over etcd', () => {
     expect((await plane.admin.request('GET', '/readyz')).status).toBe(200);
   });
 
+  it('holds no more of history than it may, also when it comes back from being cut off for long', async () => {
+    const historyMemory = 200_000;
+    const etcd = await startEtcd();
+    const proxy = await TcpProxy.to(etcd.endpoints[0] ?? '');
+    onTestFinished(() => proxy.close());
+    const dataDir = await temporaryDirectory();
+    const near = await startPlane({ etcdServers: etcd.endpoints, historyMemory, dataDir });
+    const far = await startPlane({ etcdServers: [proxy.url], historyMemory, dataDir });
+    await near.admin.request('POST', MAPS, configMap('changing'));
+    const { body: before } = await far.admin.request('GET', MAPS);
+    proxy.cut();
+    const text = (i: number) => `${i} `.repeat(5_000);
+    for (let i = 0; i < 100; i++) await near.admin.request('PATCH', `${MAPS}/changing`, { data: { text: text(i) } });
+    proxy.restore();
+    const read = async () => (await far.admin.request('GET', `${MAPS}/changing`)).body.data?.text?.slice(0, 4);
+    await expect.poll(read, { timeout: PATIENCE_MS }).toBe('99 9');
+    for (const { server } of [near, far]) {
+      await expect.poll(() => server.registry.log.stats.historyBytes).toBeLessThanOrEqual(historyMemory);
+    }
+    const { resourceVersion } = before.metadata;
+    const late = await far.admin.request('GET', `${MAPS}?watch=1&resourceVersion=${resourceVersion}`);
+    expect(late).toMatchObject({ status: 410, body: { reason: 'Expired' } });
+    // Nobody else holds it either: what a server gives up early is given up in etcd.
+    const third = await startPlane({ etcdServers: etcd.endpoints, historyMemory, dataDir });
+    expect(third.server.registry.log.stats.historyBytes).toBeLessThanOrEqual(2 * historyMemory);
+    expect((await third.admin.request('GET', `${MAPS}/changing`)).body.data?.text).toBe(text(99));
+  });
+
   it('goes on by itself when its only member was stopped for a while', { timeout: 90_000 }, async () => {
     const etcd = await startEtcd();
     const plane = await startPlane({ etcdServers: etcd.endpoints });
