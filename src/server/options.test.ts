@@ -11,7 +11,7 @@ const check = (options: unknown) => checkOptions(options as StartOptions);
 describe('options', () => {
   it('that are not given, or undefined, are the defaults', () => {
     const undefinedOnes = Object.fromEntries(
-      [...Object.keys(FLAGS), 'port', 'store', 'network'].map((key) => [key, undefined]),
+      [...Object.keys(FLAGS), 'port', 'store', 'network', 'freezeObjects'].map((key) => [key, undefined]),
     );
     for (const options of [{}, undefinedOnes]) {
       expect(check(options)).toEqual({
@@ -19,6 +19,7 @@ describe('options', () => {
         runtime: systemRuntime,
         logger: SILENT,
         network: {},
+        freezeObjects: false,
         dataDir: DEFAULT_SETTINGS.dataDir,
       });
     }
@@ -61,6 +62,7 @@ describe('options', () => {
     [{ dataDir: '' }, "the option dataDir must be a text that is not empty, not ''"],
     [{ dataDir: null }, 'the option dataDir must be a text that is not empty, not null'],
     [{ tokenAuthFile: ['a'] }, "the option tokenAuthFile must be a text that is not empty, not [ 'a' ]"],
+    [{ freezeObjects: 'no' }, "the option freezeObjects must be true or false, not 'no'"],
     [{ anonymousAuth: 'false' }, "the option anonymousAuth must be true or false, not 'false'"],
     [{ authorizationMode: 'RBAC' }, "the option authorizationMode must be a list of texts, not 'RBAC'"],
     [{ apiAudiences: [1] }, 'the option apiAudiences must be a list of texts, not [ 1 ]'],
