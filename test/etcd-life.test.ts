@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { TestAuthority } from './support/certificates.ts';
 import { Etcd } from './support/etcd.ts';
+import { logOf } from './support/log-of.ts';
 import { PATIENCE_MS } from './support/patience.ts';
 import { havePeer } from './support/peers.ts';
 import { ShiftableRuntime } from './support/shiftable-runtime.ts';
@@ -182,14 +183,14 @@ describe.runIf(havePeer('etcd', '--version'))('a server over etcd', () => {
     const read = async () => (await far.admin.request('GET', `${MAPS}/changing`)).body.data?.text?.slice(0, 4);
     await expect.poll(read, { timeout: PATIENCE_MS }).toBe('99 9');
     for (const { server } of [near, far]) {
-      await expect.poll(() => server.registry.log.stats.historyBytes).toBeLessThanOrEqual(historyMemory);
+      await expect.poll(() => logOf(server).stats.historyBytes).toBeLessThanOrEqual(historyMemory);
     }
     const { resourceVersion } = before.metadata;
     const late = await far.admin.request('GET', `${MAPS}?watch=1&resourceVersion=${resourceVersion}`);
     expect(late).toMatchObject({ status: 410, body: { reason: 'Expired' } });
     // Nobody else holds it either: what a server gives up early is given up in etcd.
     const third = await startPlane({ etcdServers: etcd.endpoints, historyMemory, dataDir });
-    expect(third.server.registry.log.stats.historyBytes).toBeLessThanOrEqual(2 * historyMemory);
+    expect(logOf(third.server).stats.historyBytes).toBeLessThanOrEqual(2 * historyMemory);
     expect((await third.admin.request('GET', `${MAPS}/changing`)).body.data?.text).toBe(text(99));
   });
 

@@ -1,12 +1,12 @@
 import { SERVICE_ACCOUNTS_GROUP, serviceAccountUser, userNamed } from '../api/user.ts';
 import type { WorkQueueMetrics } from '../observe/metrics/work-queue-metrics.ts';
-import type { Deadline } from '../runtime/deadline.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import type { Informer } from '../registry/informer.ts';
 import type { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { WriteOptions } from '../registry/write.ts';
+import type { Deadline } from '../runtime/deadline.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 

@@ -1,10 +1,10 @@
-import { Deadline } from '../runtime/deadline.ts';
+import { SERVER_USER } from '../api/user.ts';
 import type { Lease } from '../kinds/coordination/lease.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ObjectRef } from '../registry/write.ts';
+import { Deadline } from '../runtime/deadline.ts';
 import type { Timer } from '../runtime/runtime.ts';
 import { formatMicroTime } from '../schema/time.ts';
-import { SERVER_USER } from '../api/user.ts';
 import { type Controller, type ControllerParts, type StartController, servedType } from './controller.ts';
 
 const OPTIONS = { user: SERVER_USER };

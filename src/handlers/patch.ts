@@ -3,7 +3,6 @@ import { MalformedBody } from '../codec/malformed-body.ts';
 import { APPLY_MEDIA_TYPE } from '../codec/media-types.ts';
 import { mediaTypeOf, readJson, type SentDocument } from '../codec/parse-body.ts';
 import type { Reply } from '../http/message.ts';
-import { inSteps, restEveryTurn, type Steps } from '../runtime/pacing.ts';
 import { PatchFailed, PatchTooLong } from '../patch/json-draft.ts';
 import { applyJsonPatch, MalformedPatch, parseJsonPatch, unknownInJsonPatch } from '../patch/json-patch.ts';
 import { mergePatch } from '../patch/merge-patch.ts';
@@ -11,6 +10,7 @@ import { isObject, type JsonObject, StrategicPatchError } from '../patch/strateg
 import { strategicMerge } from '../patch/strategic-merge.ts';
 import type { ObjectType } from '../registry/resource-type.ts';
 import type { Change } from '../registry/update.ts';
+import { inSteps, restEveryTurn, type Steps } from '../runtime/pacing.ts';
 import { mergePlan } from '../schema/derive/merge-plan.ts';
 import { REDACTED } from '../schema/problems.ts';
 import { handleApply } from './apply.ts';

@@ -1,10 +1,10 @@
 import { jsonProblem } from '../codec/json-problem.ts';
 import { MalformedBody, unrecognized } from '../codec/malformed-body.ts';
 import { mediaTypeOf, parseBody } from '../codec/parse-body.ts';
-import { pacerOf, restEveryTurn } from '../runtime/pacing.ts';
 import type { ObjectType } from '../registry/resource-type.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { DocumentType } from '../request/record.ts';
+import { pacerOf, restEveryTurn } from '../runtime/pacing.ts';
 import type { FieldValidation } from './field-validation.ts';
 import type { Service } from './service.ts';
 import { contentTypeOf } from './write-options.ts';
