@@ -7,5 +7,5 @@ export type { ClusterNetwork } from './outbound/network.ts';
 export type { Runtime, Timer } from './runtime/runtime.ts';
 export type { InjectRequest } from './server/injection.ts';
 export type { StartOptions } from './server/options.ts';
-export { type Server, startServer } from './server/server.ts';
+export { type EmbeddedPlane, type Server, startPlane, startServer } from './server/server.ts';
 export { UsageError } from './settings/flag.ts';

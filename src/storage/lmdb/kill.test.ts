@@ -13,7 +13,7 @@ const repository = resolve(fileURLToPath(import.meta.url), '../../../..');
 /** Writes without end from eight writers, and prints each version as it is acknowledged. */
 const WRITER = `
 import { LmdbBackend } from './storage/lmdb/lmdb-backend.js';
-import { systemRuntime as runtime } from './runtime.js';
+import { systemRuntime as runtime } from './runtime/runtime.js';
 const backend = new LmdbBackend({ runtime, directory: process.argv[2], vocabulary: 'neutral' });
 const newest = new Map();
 await backend.open((versions) => versions.forEach((v) => newest.set(v.key, v.deleted ? 0 : v.revision)), () => {});
