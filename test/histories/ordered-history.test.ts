@@ -101,7 +101,7 @@ const steps = fc.array(
     after: fc.nat(30),
     answered: fc.nat(9).map((n) => n > 0),
     /** How far from where it belongs what was told is. */
-    wrong: fc.nat(40).map((n) => (n === 0 ? 15 : 0)),
+    wrong: fc.nat(40).map((n) => (n === 0 ? 100 : 0)),
   }),
   { minLength: 1, maxLength: 25 },
 );
@@ -128,7 +128,7 @@ it('agrees with the search over all orders about which histories are possible', 
       else refuted++;
       if (history.every(({ wrong }) => wrong === 0)) expect(problem).toBeUndefined();
     }),
-    { numRuns: 300 },
+    { numRuns: 300, seed: 1 },
   );
   expect(refuted).toBeGreaterThan(0);
 });
