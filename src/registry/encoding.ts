@@ -20,29 +20,41 @@ export class Encoder {
 
   /** `isKept`: the object will be changed again soon, so that the texts of its parts are worth keeping. */
   encode(object: ApiObject, isKept: boolean): Stampable {
-    const write = isKept ? textOf : JSON.stringify;
+    return isKept ? this.#inParts(object) : this.#inOne(object);
+  }
+
+  #inOne(object: ApiObject): Stampable {
+    const metadata = { ...object.metadata, resourceVersion: this.#mark };
+    return this.#cut(JSON.stringify({ ...object, metadata }));
+  }
+
+  /** Without writing anew what is the very same as before. */
+  #inParts(object: ApiObject): Stampable {
     let [head, tail, separator] = ['', '', '{'];
     for (const [name, value] of Object.entries(object)) {
       const key = `${separator}${JSON.stringify(name)}:`;
       separator = ',';
       if (name === 'metadata') {
-        const metadata = this.#metadata(object, write);
+        const metadata = this.#metadata(object);
         head = `${tail}${key}${metadata.head}`;
         tail = metadata.tail;
       } else {
-        tail += `${key}${typeof value === 'object' && value !== null ? write(value) : JSON.stringify(value)}`;
+        tail += `${key}${typeof value === 'object' && value !== null ? textOf(value) : JSON.stringify(value)}`;
       }
     }
     return { head, tail: `${tail}}` };
   }
 
   /** The record of owners is often half of an object, and its last field. */
-  #metadata({ metadata }: ApiObject, write: (value: object) => string): Stampable {
+  #metadata({ metadata }: ApiObject): Stampable {
     const { managedFields, ...own } = metadata;
-    const text = JSON.stringify({ ...own, resourceVersion: this.#mark });
-    const at = text.indexOf(this.#mark);
-    const [head, tail] = [text.slice(0, at), text.slice(at + this.#mark.length)];
+    const { head, tail } = this.#cut(JSON.stringify({ ...own, resourceVersion: this.#mark }));
     if (managedFields === undefined) return { head, tail };
-    return { head, tail: `${tail.slice(0, -1)},"managedFields":${write(managedFields)}}` };
+    return { head, tail: `${tail.slice(0, -1)},"managedFields":${textOf(managedFields)}}` };
+  }
+
+  #cut(text: string): Stampable {
+    const at = text.indexOf(this.#mark);
+    return { head: text.slice(0, at), tail: text.slice(at + this.#mark.length) };
   }
 }
