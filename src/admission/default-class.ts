@@ -1,6 +1,7 @@
 import { internalBecause } from '../api/errors.ts';
 import type { AdmissionRequest } from '../registry/admission.ts';
-import type { Lister, Resource } from '../registry/lister.ts';
+import type { Resource } from '../registry/catalogue.ts';
+import type { Objects } from '../registry/objects.ts';
 import { refusal } from './refusal.ts';
 
 /** Classes of one kind, and how one is marked as the default. */
@@ -12,7 +13,7 @@ export interface Classes extends Resource {
 }
 
 /** The name of the class that is marked as the default, if there is one. Several are refused: nobody could tell which is meant. */
-export function defaultClass(request: AdmissionRequest, objects: Lister, classes: Classes): string | undefined {
+export function defaultClass(request: AdmissionRequest, objects: Objects, classes: Classes): string | undefined {
   const [first, ...more] = objects
     .list(classes)
     .filter(({ metadata }) => classes.marks.some((mark) => metadata.annotations?.[mark] === 'true'));

@@ -1,6 +1,6 @@
 import type { Ingress } from '../kinds/networking/ingress.ts';
 import type { MutatingRequest } from '../registry/admission.ts';
-import type { Lister } from '../registry/lister.ts';
+import type { Objects } from '../registry/objects.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { Draft } from '../schema/draft.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
@@ -11,10 +11,10 @@ import { defaultClass } from './default-class.ts';
 export class DefaultIngressClass implements AdmissionPlugin {
   readonly name = 'DefaultIngressClass';
   readonly operations = ['CREATE'] as const;
-  private readonly objects: Lister;
+  private readonly objects: Objects;
   private readonly vocabulary: Vocabulary;
 
-  constructor(objects: Lister, vocabulary: Vocabulary) {
+  constructor(objects: Objects, vocabulary: Vocabulary) {
     this.objects = objects;
     this.vocabulary = vocabulary;
   }

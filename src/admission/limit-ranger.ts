@@ -2,7 +2,7 @@ import type { LimitRange, LimitRangeItem } from '../kinds/core/limit-range.ts';
 import type { PersistentVolumeClaim } from '../kinds/core/persistent-volume-claim.ts';
 import type { Pod } from '../kinds/core/pod.ts';
 import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts';
-import type { Lister } from '../registry/lister.ts';
+import type { Objects } from '../registry/objects.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { Draft } from '../schema/draft.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
@@ -16,10 +16,10 @@ const LIMIT_RANGES = { group: '', plural: 'limitranges' };
 export class LimitRanger implements AdmissionPlugin {
   readonly name = 'LimitRanger';
   readonly operations = ['CREATE', 'UPDATE'] as const;
-  private readonly objects: Lister;
+  private readonly objects: Objects;
   private readonly annotation: string;
 
-  constructor(objects: Lister, { annotations }: Vocabulary) {
+  constructor(objects: Objects, { annotations }: Vocabulary) {
     this.objects = objects;
     this.annotation = annotations.limitRanger;
   }

@@ -2,7 +2,7 @@ import { ApiError } from '../api/errors.ts';
 import { SERVER_USER } from '../api/user.ts';
 import type { MutatingRequest } from '../registry/admission.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
-import type { Lister } from '../registry/lister.ts';
+import type { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { AdmissionPlugin } from './chain.ts';
@@ -10,7 +10,7 @@ import type { AdmissionPlugin } from './chain.ts';
 const NAMESPACES = { group: '', plural: 'namespaces' };
 
 export interface NamespaceAutoProvisionParts {
-  readonly objects: Lister;
+  readonly objects: Objects;
   readonly catalogue: Catalogue;
   registry(): Registry;
 }

@@ -1,6 +1,6 @@
 import { notFound } from '../api/errors.ts';
 import type { AdmissionRequest } from '../registry/admission.ts';
-import type { Lister } from '../registry/lister.ts';
+import type { Objects } from '../registry/objects.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { AdmissionPlugin } from './chain.ts';
 
@@ -10,9 +10,9 @@ const NAMESPACES = { group: '', plural: 'namespaces' };
 export class NamespaceExists implements AdmissionPlugin {
   readonly name = 'NamespaceExists';
   readonly operations = ['CREATE', 'UPDATE', 'DELETE'] as const;
-  private readonly objects: Lister;
+  private readonly objects: Objects;
 
-  constructor(objects: Lister) {
+  constructor(objects: Objects) {
     this.objects = objects;
   }
 

@@ -1,7 +1,7 @@
 import { ApiError, forbidden, notFound } from '../api/errors.ts';
 import type { Namespace } from '../kinds/core/namespace.ts';
 import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts';
-import type { Lister } from '../registry/lister.ts';
+import type { Objects } from '../registry/objects.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
 
@@ -14,10 +14,10 @@ const NAMESPACES = { group: '', plural: 'namespaces' };
 export class NamespaceLifecycle implements AdmissionPlugin {
   readonly name = 'NamespaceLifecycle';
   readonly operations = ['CREATE', 'UPDATE', 'DELETE'] as const;
-  private readonly objects: Lister;
+  private readonly objects: Objects;
   private readonly immortal: ReadonlySet<string>;
 
-  constructor(objects: Lister, { namespaces }: Vocabulary) {
+  constructor(objects: Objects, { namespaces }: Vocabulary) {
     this.objects = objects;
     this.immortal = new Set(['default', namespaces.system, namespaces.public]);
   }

@@ -4,7 +4,7 @@ import type { Pod } from '../kinds/core/pod.ts';
 import { referencesOf } from '../kinds/core/pod-references.ts';
 import type { OwnerReference } from '../kinds/meta/object-meta.ts';
 import type { AdmissionRequest } from '../registry/admission.ts';
-import type { Lister } from '../registry/lister.ts';
+import type { Objects } from '../registry/objects.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { refusal } from './refusal.ts';
 
@@ -17,7 +17,7 @@ const NODES = { group: '', plural: 'nodes' };
 export function checkMirrorPod(
   request: AdmissionRequest,
   node: string,
-  objects: Lister,
+  objects: Objects,
   { annotations }: Vocabulary,
 ): void {
   const pod = request.object as Pod;
@@ -37,7 +37,7 @@ export function checkMirrorPod(
 function checkOwner(
   request: AdmissionRequest,
   node: string,
-  objects: Lister,
+  objects: Objects,
   [owner, ...more]: readonly OwnerReference[],
 ): void {
   if (more.length > 0) {

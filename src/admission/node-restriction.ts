@@ -4,7 +4,7 @@ import type { TokenRequest } from '../kinds/authentication/v1/token-request.ts';
 import type { PersistentVolumeClaim } from '../kinds/core/persistent-volume-claim.ts';
 import type { Pod } from '../kinds/core/pod.ts';
 import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts';
-import type { Lister } from '../registry/lister.ts';
+import type { Objects } from '../registry/objects.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import { sameJson } from '../schema/same-json.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
@@ -25,10 +25,10 @@ type Rule = (request: AdmissionRequest, node: string) => void;
 export class NodeRestriction implements AdmissionPlugin {
   readonly name = 'NodeRestriction';
   readonly operations = ['CREATE', 'UPDATE', 'DELETE'] as const;
-  private readonly objects: Lister;
+  private readonly objects: Objects;
   private readonly rules: ReadonlyMap<string, Rule>;
 
-  constructor(objects: Lister, vocabulary: Vocabulary) {
+  constructor(objects: Objects, vocabulary: Vocabulary) {
     this.objects = objects;
     const { groups, namespaces } = vocabulary;
     this.rules = new Map<string, Rule>([

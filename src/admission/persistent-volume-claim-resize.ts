@@ -1,7 +1,7 @@
 import type { PersistentVolumeClaim } from '../kinds/core/persistent-volume-claim.ts';
 import type { StorageClass } from '../kinds/storage/v1/storage-class.ts';
 import type { AdmissionRequest } from '../registry/admission.ts';
-import type { Lister } from '../registry/lister.ts';
+import type { Objects } from '../registry/objects.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import { compareQuantities, parseQuantity } from '../schema/quantity.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
@@ -12,10 +12,10 @@ import { refusal } from './refusal.ts';
 export class PersistentVolumeClaimResize implements AdmissionPlugin {
   readonly name = 'PersistentVolumeClaimResize';
   readonly operations = ['UPDATE'] as const;
-  private readonly objects: Lister;
+  private readonly objects: Objects;
   private readonly vocabulary: Vocabulary;
 
-  constructor(objects: Lister, vocabulary: Vocabulary) {
+  constructor(objects: Objects, vocabulary: Vocabulary) {
     this.objects = objects;
     this.vocabulary = vocabulary;
   }

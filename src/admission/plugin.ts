@@ -2,7 +2,7 @@ import type { Recorder } from '../observe/metrics/recorder.ts';
 import type { ClusterNetwork } from '../outbound/network.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import type { Informer } from '../registry/informer.ts';
-import type { Lister } from '../registry/lister.ts';
+import type { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
@@ -13,7 +13,7 @@ import type { QuotaAccounts } from './resource-quota/accounts.ts';
 
 /** What plugins are made of. */
 export interface PluginParts {
-  readonly objects: Lister;
+  readonly objects: Objects;
   readonly informer: Informer;
   readonly catalogue: Catalogue;
   /** The front door, which opens only after the chain is made: not to be asked for before the first request. */

@@ -3,7 +3,7 @@ import type { Namespace } from '../kinds/core/namespace.ts';
 import type { Pod } from '../kinds/core/pod.ts';
 import { labelValue, qualifiedName } from '../kinds/formats.ts';
 import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts';
-import type { Lister } from '../registry/lister.ts';
+import type { Objects } from '../registry/objects.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { Draft } from '../schema/draft.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
@@ -22,11 +22,11 @@ type Labels = Readonly<Record<string, string>>;
 export class PodNodeSelector implements AdmissionPlugin {
   readonly name = 'PodNodeSelector';
   readonly operations = ['CREATE'] as const;
-  private readonly objects: Lister;
+  private readonly objects: Objects;
   private readonly annotation: string;
   private readonly configured: ReadonlyMap<string, Labels>;
 
-  constructor(objects: Lister, { annotations }: Vocabulary, configuration: unknown) {
+  constructor(objects: Objects, { annotations }: Vocabulary, configuration: unknown) {
     this.objects = objects;
     this.annotation = annotations.namespaceNodeSelector;
     this.configured = readConfiguration(configuration);

@@ -4,7 +4,7 @@ import type { Pod } from '../kinds/core/pod.ts';
 import { qosClassOf } from '../kinds/core/qos-class.ts';
 import { Toleration } from '../kinds/core/taint.ts';
 import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts';
-import type { Lister } from '../registry/lister.ts';
+import type { Objects } from '../registry/objects.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
 import { type Draft, draftOf } from '../schema/draft.ts';
@@ -25,12 +25,12 @@ type Tolerations = readonly Toleration[];
 export class PodTolerationRestriction implements AdmissionPlugin {
   readonly name = 'PodTolerationRestriction';
   readonly operations = ['CREATE', 'UPDATE'] as const;
-  private readonly objects: Lister;
+  private readonly objects: Objects;
   private readonly vocabulary: Vocabulary;
   private readonly usual: Tolerations;
   private readonly allowed: Tolerations;
 
-  constructor(objects: Lister, vocabulary: Vocabulary, configuration: unknown) {
+  constructor(objects: Objects, vocabulary: Vocabulary, configuration: unknown) {
     this.objects = objects;
     this.vocabulary = vocabulary;
     const { usual, allowed } = readConfiguration(configuration, vocabulary);

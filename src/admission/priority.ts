@@ -1,7 +1,7 @@
 import type { Pod } from '../kinds/core/pod.ts';
 import type { PriorityClass } from '../kinds/scheduling/priority-class.ts';
 import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts';
-import type { Lister } from '../registry/lister.ts';
+import type { Objects } from '../registry/objects.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { Draft } from '../schema/draft.ts';
 import type { AdmissionPlugin } from './chain.ts';
@@ -13,11 +13,11 @@ const NO_CLASS = { value: 0, preemptionPolicy: 'PreemptLowerPriority' };
 export class Priority implements AdmissionPlugin {
   readonly name = 'Priority';
   readonly operations = ['CREATE', 'UPDATE'] as const;
-  private readonly objects: Lister;
+  private readonly objects: Objects;
   private readonly classes: { readonly group: string; readonly plural: string };
 
   /** `group`: that of priority classes. */
-  constructor(objects: Lister, group: string) {
+  constructor(objects: Objects, group: string) {
     this.objects = objects;
     this.classes = { group, plural: 'priorityclasses' };
   }

@@ -2,7 +2,7 @@ import type { Pod } from '../kinds/core/pod.ts';
 import type { Toleration } from '../kinds/core/taint.ts';
 import type { RuntimeClass as RuntimeClassObject } from '../kinds/node/runtime-class.ts';
 import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts';
-import type { Lister } from '../registry/lister.ts';
+import type { Objects } from '../registry/objects.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import { type Draft, draftOf } from '../schema/draft.ts';
 import { sameJson } from '../schema/same-json.ts';
@@ -14,11 +14,11 @@ import { tolerationText } from './tolerations.ts';
 export class RuntimeClass implements AdmissionPlugin {
   readonly name = 'RuntimeClass';
   readonly operations = ['CREATE'] as const;
-  private readonly objects: Lister;
+  private readonly objects: Objects;
   private readonly classes: { readonly group: string; readonly plural: string };
 
   /** `group`: that of runtime classes. */
-  constructor(objects: Lister, group: string) {
+  constructor(objects: Objects, group: string) {
     this.objects = objects;
     this.classes = { group, plural: 'runtimeclasses' };
   }

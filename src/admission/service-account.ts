@@ -3,7 +3,7 @@ import type { Pod } from '../kinds/core/pod.ts';
 import type { ServiceAccount as ServiceAccountObject } from '../kinds/core/service-account.ts';
 import type { Volume } from '../kinds/core/volume.ts';
 import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts';
-import type { Lister } from '../registry/lister.ts';
+import type { Objects } from '../registry/objects.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import { generateName } from '../registry/stages/prepare.ts';
 import { type Runtime, sleep } from '../runtime/runtime.ts';
@@ -23,7 +23,7 @@ const WAIT_MS = 20;
 const MOST_TRIES = 50;
 
 export interface ServiceAccountParts {
-  readonly objects: Lister;
+  readonly objects: Objects;
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
 }

@@ -92,7 +92,7 @@ export const USUAL_STRATEGY: Strategy = {
 export interface WriteRules<T> {
   /** Dotted paths that a write through this endpoint cannot change: the stored value stays, on create they are cleared. */
   readonly resets?: readonly string[];
-  /** After decoding and defaulting, before admission. May change `object`. */
+  /** After mutating admission and once fields that the endpoint cannot change are restored. May change `object`. */
   prepareUpdate?(object: Draft<T>, old: T, context: HookContext): void;
   /** Every problem of the change. The object itself has been through `ResourceType.validate` if `whole` is not false. */
   validateUpdate?(object: T, old: T, problems: Problems, context: HookContext): void;

@@ -1,6 +1,6 @@
 import type { Pod } from '../../kinds/core/pod.ts';
 import type { AdmissionRequest } from '../../registry/admission.ts';
-import type { Lister } from '../../registry/lister.ts';
+import type { Objects } from '../../registry/objects.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { violationsOf } from './checks.ts';
@@ -13,7 +13,7 @@ const MOST_PODS = 3000;
 const LONGEST_MS = 1000;
 
 interface Parts {
-  readonly objects: Lister;
+  readonly objects: Objects;
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
 }

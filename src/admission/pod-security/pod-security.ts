@@ -2,7 +2,7 @@ import { forbidden, invalid } from '../../api/errors.ts';
 import type { Namespace } from '../../kinds/core/namespace.ts';
 import type { Pod } from '../../kinds/core/pod.ts';
 import type { AdmissionRequest } from '../../registry/admission.ts';
-import type { Lister } from '../../registry/lister.ts';
+import type { Objects } from '../../registry/objects.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { Problems } from '../../schema/problems.ts';
@@ -19,7 +19,7 @@ import { makesPods, podOf, templateOf } from './templates.ts';
 const NAMESPACES = { group: '', plural: 'namespaces' };
 
 export interface PodSecurityParts {
-  readonly objects: Lister;
+  readonly objects: Objects;
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
 }

@@ -1,6 +1,6 @@
 import type { ResourceQuota } from '../../kinds/core/resource-quota.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
-import type { Lister } from '../../registry/lister.ts';
+import type { Objects } from '../../registry/objects.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -11,7 +11,7 @@ import { countedBy } from './measure.ts';
 import { type AccountParts, NamespaceAccount, QUOTAS } from './namespace-account.ts';
 
 export interface QuotaAccountsParts {
-  readonly objects: Lister;
+  readonly objects: Objects;
   readonly catalogue: Catalogue;
   registry(): Registry;
   readonly runtime: Runtime;

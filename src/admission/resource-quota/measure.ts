@@ -1,6 +1,6 @@
 import type { ResourceQuota } from '../../kinds/core/resource-quota.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
-import type { Lister } from '../../registry/lister.ts';
+import type { Objects } from '../../registry/objects.ts';
 import type { ApiObject, ResourceType } from '../../registry/resource-type.ts';
 import type { Rest } from '../../runtime/pacing.ts';
 import type { Quantity } from '../../schema/quantity.ts';
@@ -12,7 +12,7 @@ import type { Claim } from './judgement.ts';
 import { addTo, excess, NOTHING, times, type Usage, ZERO } from './usage.ts';
 
 export interface MeasureParts {
-  readonly objects: Lister;
+  readonly objects: Objects;
   readonly catalogue: Catalogue;
   readonly evaluatorOf: EvaluatorOf;
 }
@@ -76,7 +76,7 @@ export async function lookThrough(parts: MeasureParts, quota: ResourceQuota, res
 const known = new WeakMap<Version, Usage>();
 
 /** Versions do not change, so that each is looked at once; but those that are going end with time. */
-function usageIn(objects: Lister, evaluator: Evaluator, version: Version): Usage {
+function usageIn(objects: Objects, evaluator: Evaluator, version: Version): Usage {
   const found = known.get(version);
   if (found) return found;
   const object = objects.of(version);
@@ -86,7 +86,7 @@ function usageIn(objects: Lister, evaluator: Evaluator, version: Version): Usage
 }
 
 /** What a write will add to what is stored; nothing once it is stored itself. */
-function pending(objects: Lister, { type, namespace, name, evaluator, usage }: Claim): Usage {
+function pending(objects: Objects, { type, namespace, name, evaluator, usage }: Claim): Usage {
   const stored = objects.get<ApiObject>(type, namespace, name);
   return excess(usage, stored ? evaluator.usage(stored) : NOTHING);
 }

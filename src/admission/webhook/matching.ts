@@ -2,7 +2,7 @@ import { notFound } from '../../api/errors.ts';
 import type { Namespace } from '../../kinds/core/namespace.ts';
 import type { AdmissionRequest } from '../../registry/admission.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
-import type { Lister } from '../../registry/lister.ts';
+import type { Objects } from '../../registry/objects.ts';
 import type { ApiObject, ResourceType } from '../../registry/resource-type.ts';
 import type { LabelSelector } from '../../selectors/label-selector.ts';
 import { ruleMatches, type Subject } from './rules.ts';
@@ -23,10 +23,10 @@ export const requestedType = ({ type, requestedAs }: AdmissionRequest): Resource
 
 /** Finds out which webhooks a request concerns. */
 export class Matcher {
-  readonly #objects: Lister;
+  readonly #objects: Objects;
   readonly #catalogue: Catalogue;
 
-  constructor(objects: Lister, catalogue: Catalogue) {
+  constructor(objects: Objects, catalogue: Catalogue) {
     this.#objects = objects;
     this.#catalogue = catalogue;
   }

@@ -2,7 +2,7 @@ import type { Endpoints } from '../../kinds/core/endpoints.ts';
 import type { Service } from '../../kinds/core/service.ts';
 import type { EndpointSlice } from '../../kinds/discovery/endpoint-slice.ts';
 import type { Place } from '../../outbound/network.ts';
-import type { Lister } from '../../registry/lister.ts';
+import type { Objects } from '../../registry/objects.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 
@@ -18,11 +18,11 @@ const ENDPOINTS = { group: '', plural: 'endpoints' };
 
 /** Finds one of the ready places behind a service. */
 export class ServicePlaces {
-  readonly #objects: Lister;
+  readonly #objects: Objects;
   readonly #runtime: Runtime;
   readonly #vocabulary: Vocabulary;
 
-  constructor(objects: Lister, runtime: Runtime, vocabulary: Vocabulary) {
+  constructor(objects: Objects, runtime: Runtime, vocabulary: Vocabulary) {
     this.#objects = objects;
     this.#runtime = runtime;
     this.#vocabulary = vocabulary;
