@@ -113,3 +113,19 @@ describe('a document that is applied again', () => {
     }
   });
 });
+
+it('leaves what another owns alone when an owner of the same gives up everything', async () => {
+  const one = '/api/v1/namespaces/default/configmaps/shared';
+  const applyAs = (manager: string, more: object) =>
+    plane.admin.request(
+      'PATCH',
+      `${one}?fieldManager=${manager}`,
+      { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'shared' }, ...more },
+      APPLY,
+    );
+  await applyAs('first', { data: { a: '1', b: '1' } });
+  await applyAs('second', { data: { b: '1', c: '1' } });
+  const { status, body } = await applyAs('first', {});
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ data: { b: '1', c: '1' }, metadata: { managedFields: [{ manager: 'second' }] } });
+});

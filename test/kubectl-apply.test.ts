@@ -147,7 +147,8 @@ describeKubectl('kubectl apply', (program) => {
       const what = 'configmap/parts';
       await apply(configMap('parts', { a: '1', b: '1' }), '--server-side', '--field-manager=one');
       await apply(configMap('parts', { b: '1', c: '1' }), '--server-side', '--field-manager=two');
-      await apply(configMap('parts', {}), '--server-side', '--field-manager=one');
+      const less = await apply(configMap('parts', {}), '--server-side', '--field-manager=one');
+      expect(less).toEqual(applied(what, 'serverside-applied'));
       expect(JSON.parse(await read(what, '.data'))).toEqual({ b: '1', c: '1' });
       expect(await ownersOf(what)).toEqual(['one Apply', 'two Apply']);
     });

@@ -47,3 +47,19 @@ it('takes fields that are undefined for fields that are not there', () => {
   const before = { a: { b: 1 } };
   expect(share<object>(before, { a: { b: 1, c: undefined }, d: undefined })).toBe(before);
 });
+
+it('leaves alone what has moved in a draft: it is part of a value', () => {
+  fc.assert(
+    fc.property(fc.array(value, { maxLength: 4 }), fc.nat(3), (parts, by) => {
+      const before = [...frozen(parts)];
+      const moved = [...before.slice(by), ...before.slice(0, by)];
+      expect(share<unknown>(before, moved)).toEqual(moved);
+      expect(share<unknown>({ ...before }, { ...moved })).toEqual({ ...moved });
+    }),
+  );
+});
+
+function frozen<T>(value: T): T {
+  for (const [, part] of partsOf(value)) Object.freeze(part);
+  return value;
+}

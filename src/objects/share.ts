@@ -6,7 +6,8 @@ import { type JsonObject, setOwn } from '../schema/json-object.ts';
  * way to the part of `before`, all the way down; at best the result is `before` itself. From there on identity is the one
  * test of "unchanged": for checks, for encoding, for ownership, and for a write that changes nothing.
  *
- * Takes the draft over: nobody may change it any more. Fields that are undefined count as not there, and are taken out.
+ * Leaves the draft as it is: parts of `before` may have moved in it, and are values. Fields that are undefined count as
+ * not there, and are left out.
  */
 export const share = <T>(before: T, draft: Draft<T>): T => shared(before, draft) as T;
 
@@ -16,40 +17,48 @@ function shared(before: unknown, draft: unknown): unknown {
   return sharedFields(before, draft as JsonObject);
 }
 
-function sharedList(before: unknown, draft: unknown[]): unknown {
+function sharedList(before: unknown, draft: readonly unknown[]): unknown {
   if (!Array.isArray(before)) return draft;
+  let result: unknown[] | undefined;
   let isSame = before.length === draft.length;
   for (let at = 0; at < draft.length; at++) {
     const part = draft[at];
     const old: unknown = before[at];
     const kept = old === part ? part : shared(old, part);
-    if (kept !== part) draft[at] = kept;
+    if (kept !== part) {
+      result ??= [...draft];
+      result[at] = kept;
+    }
     isSame &&= kept === old;
   }
-  return isSame ? before : draft;
+  return isSame ? before : (result ?? draft);
 }
 
 function sharedFields(before: unknown, draft: JsonObject): unknown {
   const isComparable = typeof before === 'object' && before !== null && !Array.isArray(before);
   const old = (isComparable ? before : NOTHING) as JsonObject;
+  let result: JsonObject | undefined;
   let isSame = isComparable;
   let surplus = 0;
   for (const name in draft) {
     const part = draft[name];
     if (part === undefined) {
-      delete draft[name];
+      result ??= { ...draft };
+      delete result[name];
       continue;
     }
     surplus--;
     // The one name under which every object has an object already.
     const earlier = name === '__proto__' && !Object.hasOwn(old, name) ? undefined : old[name];
     const kept = earlier === part ? part : shared(earlier, part);
-    if (kept !== part) setOwn(draft, name, kept);
+    if (kept !== part) {
+      result ??= { ...draft };
+      setOwn(result, name, kept);
+    }
     isSame &&= kept === earlier;
   }
-  if (!isSame) return draft;
-  for (const _ in old) surplus++;
-  return surplus === 0 ? before : draft;
+  if (isSame) for (const _ in old) surplus++;
+  return isSame && surplus === 0 ? before : (result ?? draft);
 }
 
 const NOTHING: JsonObject = Object.freeze(Object.create(null));
