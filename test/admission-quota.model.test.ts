@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ApiError } from '../src/api/errors.ts';
-import type { Pod } from '../src/kinds/core/pod.ts';
-import type { ResourceQuota } from '../src/kinds/core/resource-quota.ts';
-import type { Service } from '../src/kinds/core/service.ts';
+import type { ResourceQuota } from '../src/kinds/core/namespace/resource-quota.ts';
+import type { Pod } from '../src/kinds/core/pod/pod.ts';
+import type { Service } from '../src/kinds/core/service/service.ts';
 import { parseQuantity } from '../src/schema/quantity.ts';
-import { MemoryBackend } from '../src/storage/memory/memory-backend.ts';
+import { MemoryBackend } from '../src/storage/backends/memory/memory-backend.ts';
 import { podOf } from './support/quota.ts';
 import { QuotaRegistry } from './support/quota-registry.ts';
 import { shareStore } from './support/shared-store.ts';

@@ -24,6 +24,7 @@ const STAGES = [
 /** Usable by all; they use only each other. */
 const PURE = [
   'schema',
+  'meta',
   'cel',
   'codec',
   'selectors',
@@ -56,8 +57,6 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   // A line tells of a request and its answer.
   'observe/logging': ['http', 'request'],
   'observe/metrics': ['http', 'request', 'handlers', 'registry', 'storage'],
-  // Every stored object has metadata: the one declaration that shared code reads by name.
-  registry: ['kinds/meta', 'kinds/formats.ts'],
   // A certificate request is read to see whether it is one. `pki` is a leaf: it uses nothing but time and errors.
   kinds: ['pki'],
   // The loop that keeps quotas and the plugin that charges them work on one account. What loops do is counted.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cacheSizes } from '../src/bounds/caches.ts';
 import { Negotiator } from '../src/codec/negotiation.ts';
-import { defaultPullPolicy } from '../src/kinds/core/image-name.ts';
+import { defaultPullPolicy } from '../src/kinds/core/pod/image-name.ts';
 import { canonicalQuantity } from '../src/schema/quantity.ts';
 import { vocabularyNamed } from '../src/vocabulary/vocabulary.ts';
 

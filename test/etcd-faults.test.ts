@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemRuntime } from '../src/runtime/runtime.ts';
-import { Cluster } from '../src/storage/etcd/cluster.ts';
+import { Cluster } from '../src/storage/backends/etcd/cluster.ts';
 import { Etcd } from './support/etcd.ts';
 import { havePeer } from './support/peers.ts';
 import { TcpProxy } from './support/tcp-proxy.ts';

@@ -10,7 +10,7 @@ import { ZOO, zooKind } from '../src/registry/test-kinds.ts';
 import { convertedVersions } from '../src/registry/version-converter.ts';
 import { systemRuntime as runtime } from '../src/runtime/runtime.ts';
 import { draftOf } from '../src/schema/draft.ts';
-import { MemoryBackend } from '../src/storage/memory/memory-backend.ts';
+import { MemoryBackend } from '../src/storage/backends/memory/memory-backend.ts';
 import { openPlane, type Plane } from './histories/plane.ts';
 
 /** Objects of a kind that are stored in several of its versions, and converted by someone who takes time. */

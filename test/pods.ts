@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { Pod } from '../src/kinds/core/pod.ts';
-import { validatePod, validatePodCreate } from '../src/kinds/core/pod-validation.ts';
+import { Pod } from '../src/kinds/core/pod/pod.ts';
+import { validatePod, validatePodCreate } from '../src/kinds/core/pod/pod-validation.ts';
 import { changed, problemsOf } from './problems-of.ts';
 
 /** Pods to hold against the rules, plain but for what a test is about. */

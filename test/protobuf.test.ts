@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeProtobuf, encodeProtobuf, protobufList } from '../src/codec/protobuf.ts';
-import { ListBody } from '../src/handlers/list-body.ts';
-import { Pod } from '../src/kinds/core/pod.ts';
-import { listOf } from '../src/kinds/meta/list.ts';
-import { ListMeta } from '../src/kinds/meta/object-meta.ts';
+import { ListBody } from '../src/handlers/read/list-body.ts';
+import { Pod } from '../src/kinds/core/pod/pod.ts';
+import { listOf } from '../src/meta/list.ts';
+import { ListMeta } from '../src/meta/object-meta.ts';
 import { canonicalise } from '../src/schema/derive/canonical.ts';
 import { decodeMessage, encodeMessage, hasBinaryForm } from '../src/schema/derive/protobuf.ts';
 import { TypeMismatch } from '../src/schema/derive/reading.ts';

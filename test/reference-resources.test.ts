@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { builtInTypes, groupOrder } from '../src/kinds/built-in.ts';
-import { dns1035Label, dns1123Label, dns1123Subdomain, pathSegment } from '../src/kinds/formats.ts';
+import { dns1035Label, dns1123Label, dns1123Subdomain, pathSegment } from '../src/meta/formats.ts';
 import { isSelectable } from '../src/registry/facets.ts';
 import { apiVersionOf } from '../src/registry/incoming.ts';
 import type { Column, ResourceType } from '../src/registry/resource-type.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ApiError, forbidden } from '../src/api/errors.ts';
-import type { Service } from '../src/kinds/core/service.ts';
+import type { Service } from '../src/kinds/core/service/service.ts';
 import type { Admission } from '../src/registry/admission.ts';
 import { systemRuntime } from '../src/runtime/runtime.ts';
-import { MemoryBackend } from '../src/storage/memory/memory-backend.ts';
+import { MemoryBackend } from '../src/storage/backends/memory/memory-backend.ts';
 import { ServiceRegistry } from './support/service-registry.ts';
 
 /** Ranges so small that everything is wanted by several, and often runs out. */

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ApiError } from '../src/api/errors.ts';
 import { systemRuntime } from '../src/runtime/runtime.ts';
-import { LmdbBackend } from '../src/storage/lmdb/lmdb-backend.ts';
-import { MemoryBackend, MemoryDisk } from '../src/storage/memory/memory-backend.ts';
+import { LmdbBackend } from '../src/storage/backends/lmdb/lmdb-backend.ts';
+import { MemoryBackend, MemoryDisk } from '../src/storage/backends/memory/memory-backend.ts';
 import { ServiceRegistry, type ServiceRegistryOptions } from './support/service-registry.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 

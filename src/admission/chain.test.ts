@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { userNamed } from '../api/user.ts';
-import { ConfigMap } from '../kinds/core/config-map.ts';
+import { ConfigMap } from '../kinds/core/config/config-map.ts';
 import { METRICS } from '../observe/metrics/metrics.ts';
 import { Recorder } from '../observe/metrics/recorder.ts';
 import type { MutatingRequest } from '../registry/admission.ts';

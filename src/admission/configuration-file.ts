@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { readYaml } from '../codec/yaml-text.ts';
+import { isObject } from '../schema/json-object.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 const DEEPEST = 100;
 
 type JsonObject = { readonly [key: string]: unknown };
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * What an AdmissionConfiguration says about each plugin: inline, or in a file beside it. Rejects with an Error of one

@@ -1,4 +1,4 @@
-import type { PersistentVolumeClaim } from '../kinds/core/persistent-volume-claim.ts';
+import type { PersistentVolumeClaim } from '../kinds/core/volume/persistent-volume-claim.ts';
 import type { MutatingRequest } from '../registry/admission.ts';
 import type { Objects } from '../registry/objects.ts';
 import type { ResourceType } from '../registry/resource-type.ts';

@@ -1,5 +1,5 @@
-import type { Pod } from '../kinds/core/pod.ts';
-import type { Toleration } from '../kinds/core/taint.ts';
+import type { Toleration } from '../kinds/core/node/taint.ts';
+import type { Pod } from '../kinds/core/pod/pod.ts';
 import type { MutatingRequest } from '../registry/admission.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { Draft } from '../schema/draft.ts';

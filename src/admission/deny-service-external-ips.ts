@@ -1,4 +1,4 @@
-import type { Service } from '../kinds/core/service.ts';
+import type { Service } from '../kinds/core/service/service.ts';
 import type { AdmissionRequest } from '../registry/admission.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { AdmissionPlugin } from './chain.ts';

@@ -1,3 +1,4 @@
+import { isObject } from '../schema/json-object.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 const LIMIT_TYPES = ['Server', 'Namespace', 'User', 'SourceAndObject'] as const;
@@ -14,11 +15,6 @@ export interface EventLimit {
 }
 
 const DEFAULT_CACHE_SIZE = 4096;
-
-type JsonObject = { readonly [key: string]: unknown };
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Reads the configuration that says which events are too many. Throws an Error of one line. */
 export function readEventLimits(given: unknown, { configGroups }: Vocabulary): readonly EventLimit[] {

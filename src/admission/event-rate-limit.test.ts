@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { userNamed } from '../api/user.ts';
-import type { Event } from '../kinds/core/event.ts';
-import { eventType } from '../kinds/core/event-type.ts';
+import type { Event } from '../kinds/core/event/event.ts';
+import { eventType } from '../kinds/core/event/event-type.ts';
 import { admissionRequest } from '../registry/write.ts';
 import { systemRuntime } from '../runtime/runtime.ts';
 import { draftOf } from '../schema/draft.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { ApiError } from '../api/errors.ts';
-import type { Event } from '../kinds/core/event.ts';
+import type { Event } from '../kinds/core/event/event.ts';
 import type { AdmissionRequest } from '../registry/admission.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { Runtime } from '../runtime/runtime.ts';

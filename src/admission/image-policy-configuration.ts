@@ -1,3 +1,5 @@
+import { isObject } from '../schema/json-object.ts';
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
@@ -25,9 +27,6 @@ const DENY_TTL: Span = { ...TTL, usual: 30 * SECOND };
 const BACKOFF: Span = { unit: 1, least: 1, most: 5 * MINUTE, usual: 500 };
 
 type JsonObject = { readonly [key: string]: unknown };
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Reads what stands under `imagePolicy`. Throws an Error of one line. */
 export function readImagePolicy(given: unknown): ImagePolicyConfiguration {

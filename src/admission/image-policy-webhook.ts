@@ -1,4 +1,4 @@
-import type { Pod } from '../kinds/core/pod.ts';
+import type { Pod } from '../kinds/core/pod/pod.ts';
 import { RememberedAnswers } from '../outbound/remembered-answers.ts';
 import { type Json, objectIn, type ReviewService } from '../outbound/review-service.ts';
 import type { AdmissionRequest } from '../registry/admission.ts';

@@ -1,4 +1,4 @@
-import type { Pod } from '../kinds/core/pod.ts';
+import type { Pod } from '../kinds/core/pod/pod.ts';
 import type { AdmissionRequest } from '../registry/admission.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';

@@ -1,5 +1,5 @@
-import type { LimitRangeItem } from '../kinds/core/limit-range.ts';
-import type { Pod } from '../kinds/core/pod.ts';
+import type { LimitRangeItem } from '../kinds/core/namespace/limit-range.ts';
+import type { Pod } from '../kinds/core/pod/pod.ts';
 import { formatQuantity, parseQuantity, type Quantity } from '../schema/quantity.ts';
 
 /** Amounts by resource. */

@@ -1,6 +1,6 @@
-import type { LimitRange, LimitRangeItem } from '../kinds/core/limit-range.ts';
-import type { PersistentVolumeClaim } from '../kinds/core/persistent-volume-claim.ts';
-import type { Pod } from '../kinds/core/pod.ts';
+import type { LimitRange, LimitRangeItem } from '../kinds/core/namespace/limit-range.ts';
+import type { Pod } from '../kinds/core/pod/pod.ts';
+import type { PersistentVolumeClaim } from '../kinds/core/volume/persistent-volume-claim.ts';
 import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts';
 import type { Objects } from '../registry/objects.ts';
 import type { ResourceType } from '../registry/resource-type.ts';

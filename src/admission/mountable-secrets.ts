@@ -1,5 +1,5 @@
-import type { Pod } from '../kinds/core/pod.ts';
-import type { ServiceAccount } from '../kinds/core/service-account.ts';
+import type { ServiceAccount } from '../kinds/core/config/service-account.ts';
+import type { Pod } from '../kinds/core/pod/pod.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /** The secrets of a pod that an account which names its secrets does not name; undefined when all is well. */

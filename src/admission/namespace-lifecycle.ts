@@ -1,5 +1,5 @@
 import { ApiError, forbidden, notFound } from '../api/errors.ts';
-import type { Namespace } from '../kinds/core/namespace.ts';
+import type { Namespace } from '../kinds/core/namespace/namespace.ts';
 import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts';
 import type { Objects } from '../registry/objects.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';

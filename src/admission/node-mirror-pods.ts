@@ -1,8 +1,8 @@
 import { notFound } from '../api/errors.ts';
-import type { Node } from '../kinds/core/node.ts';
-import type { Pod } from '../kinds/core/pod.ts';
-import { referencesOf } from '../kinds/core/pod-references.ts';
-import type { OwnerReference } from '../kinds/meta/object-meta.ts';
+import type { Node } from '../kinds/core/node/node.ts';
+import type { Pod } from '../kinds/core/pod/pod.ts';
+import { referencesOf } from '../kinds/core/pod/pod-references.ts';
+import type { OwnerReference } from '../meta/object-meta.ts';
 import type { AdmissionRequest } from '../registry/admission.ts';
 import type { Objects } from '../registry/objects.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';

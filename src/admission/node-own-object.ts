@@ -1,4 +1,4 @@
-import type { Node } from '../kinds/core/node.ts';
+import type { Node } from '../kinds/core/node/node.ts';
 import type { AdmissionRequest } from '../registry/admission.ts';
 import { sameJson } from '../schema/same-json.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';

@@ -1,8 +1,8 @@
 import { notFound } from '../api/errors.ts';
 import { nodeNameOf } from '../api/user.ts';
 import type { TokenRequest } from '../kinds/authentication/v1/token-request.ts';
-import type { PersistentVolumeClaim } from '../kinds/core/persistent-volume-claim.ts';
-import type { Pod } from '../kinds/core/pod.ts';
+import type { Pod } from '../kinds/core/pod/pod.ts';
+import type { PersistentVolumeClaim } from '../kinds/core/volume/persistent-volume-claim.ts';
 import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts';
 import type { Objects } from '../registry/objects.ts';
 import type { ResourceType } from '../registry/resource-type.ts';

@@ -1,4 +1,4 @@
-import type { OwnerReference } from '../kinds/meta/object-meta.ts';
+import type { OwnerReference } from '../meta/object-meta.ts';
 import type { AdmissionRequest } from '../registry/admission.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import type { ApiObject, ResourceType } from '../registry/resource-type.ts';

@@ -1,4 +1,4 @@
-import type { PersistentVolumeClaim } from '../kinds/core/persistent-volume-claim.ts';
+import type { PersistentVolumeClaim } from '../kinds/core/volume/persistent-volume-claim.ts';
 import type { StorageClass } from '../kinds/storage/v1/storage-class.ts';
 import type { AdmissionRequest } from '../registry/admission.ts';
 import type { Objects } from '../registry/objects.ts';

@@ -1,11 +1,12 @@
 import { internalBecause } from '../api/errors.ts';
-import type { Namespace } from '../kinds/core/namespace.ts';
-import type { Pod } from '../kinds/core/pod.ts';
-import { labelValue, qualifiedName } from '../kinds/formats.ts';
+import type { Namespace } from '../kinds/core/namespace/namespace.ts';
+import type { Pod } from '../kinds/core/pod/pod.ts';
+import { labelValue, qualifiedName } from '../meta/formats.ts';
 import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts';
 import type { Objects } from '../registry/objects.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { Draft } from '../schema/draft.ts';
+import { isObject } from '../schema/json-object.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { refusal } from './refusal.ts';
@@ -76,9 +77,6 @@ function readConfiguration(given: unknown): ReadonlyMap<string, Labels> {
   });
   return new Map(entries);
 }
-
-const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Labels as `a=b,c=d`; undefined when they are not. */
 function readLabels(text: string): Labels | undefined {

@@ -1,8 +1,8 @@
 import { internalBecause } from '../api/errors.ts';
-import type { Namespace } from '../kinds/core/namespace.ts';
-import type { Pod } from '../kinds/core/pod.ts';
-import { qosClassOf } from '../kinds/core/qos-class.ts';
-import { Toleration } from '../kinds/core/taint.ts';
+import type { Namespace } from '../kinds/core/namespace/namespace.ts';
+import { Toleration } from '../kinds/core/node/taint.ts';
+import type { Pod } from '../kinds/core/pod/pod.ts';
+import { qosClassOf } from '../kinds/core/pod/qos-class.ts';
 import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts';
 import type { Objects } from '../registry/objects.ts';
 import type { ResourceType } from '../registry/resource-type.ts';

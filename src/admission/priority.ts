@@ -1,4 +1,4 @@
-import type { Pod } from '../kinds/core/pod.ts';
+import type { Pod } from '../kinds/core/pod/pod.ts';
 import type { PriorityClass } from '../kinds/scheduling/priority-class.ts';
 import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts';
 import type { Objects } from '../registry/objects.ts';

@@ -1,5 +1,5 @@
-import type { Pod } from '../kinds/core/pod.ts';
-import type { Toleration } from '../kinds/core/taint.ts';
+import type { Toleration } from '../kinds/core/node/taint.ts';
+import type { Pod } from '../kinds/core/pod/pod.ts';
 import type { RuntimeClass as RuntimeClassObject } from '../kinds/node/runtime-class.ts';
 import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts';
 import type { Objects } from '../registry/objects.ts';

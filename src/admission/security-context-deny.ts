@@ -1,5 +1,5 @@
-import type { Pod } from '../kinds/core/pod.ts';
-import { containersOf } from '../kinds/core/pod-containers.ts';
+import type { Pod } from '../kinds/core/pod/pod.ts';
+import { containersOf } from '../kinds/core/pod/pod-containers.ts';
 import type { AdmissionRequest } from '../registry/admission.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { AdmissionPlugin } from './chain.ts';

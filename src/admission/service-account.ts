@@ -1,7 +1,7 @@
-import type { Container } from '../kinds/core/container.ts';
-import type { Pod } from '../kinds/core/pod.ts';
-import type { ServiceAccount as ServiceAccountObject } from '../kinds/core/service-account.ts';
-import type { Volume } from '../kinds/core/volume.ts';
+import type { ServiceAccount as ServiceAccountObject } from '../kinds/core/config/service-account.ts';
+import type { Container } from '../kinds/core/pod/container.ts';
+import type { Pod } from '../kinds/core/pod/pod.ts';
+import type { Volume } from '../kinds/core/volume/volume.ts';
 import type { AdmissionRequest, MutatingRequest } from '../registry/admission.ts';
 import type { Objects } from '../registry/objects.ts';
 import type { ResourceType } from '../registry/resource-type.ts';

@@ -1,4 +1,4 @@
-import type { Node } from '../kinds/core/node.ts';
+import type { Node } from '../kinds/core/node/node.ts';
 import type { MutatingRequest } from '../registry/admission.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { Draft } from '../schema/draft.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Taint, Toleration } from '../kinds/core/taint.ts';
+import type { Taint, Toleration } from '../kinds/core/node/taint.ts';
 import { sameJson } from '../schema/same-json.ts';
 import { mergeTolerations, TolerationSet } from './tolerations.ts';
 

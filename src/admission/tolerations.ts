@@ -1,4 +1,4 @@
-import type { Toleration } from '../kinds/core/taint.ts';
+import type { Toleration } from '../kinds/core/node/taint.ts';
 
 /** A text that tolerations share if they are the same in every field. */
 export const tolerationText = ({ key, operator, value, effect, tolerationSeconds }: Toleration): string =>

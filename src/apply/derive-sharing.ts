@@ -1,11 +1,10 @@
+import { isObject } from '../schema/json-object.ts';
 import { sameJson } from '../schema/same-json.ts';
 import type { Facts, ListShape, Node, StructShape, Visitor } from '../schema/schema.ts';
 import { Elements, fieldElements } from './elements.ts';
 import { type SharedField, SharedMap, SharedStruct } from './shared-fields.ts';
 import { type Identity, SharedItems } from './shared-items.ts';
 import { LEAF, type Sharing } from './sharing.ts';
-
-const isObject = (value: unknown): value is { [name: string]: unknown } => typeof value === 'object' && value !== null;
 
 const known = new WeakMap<Node, Sharing>();
 

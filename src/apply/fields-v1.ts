@@ -1,3 +1,4 @@
+import { isObject } from '../schema/json-object.ts';
 import { type FieldSet, FieldSetBuilder } from './field-set.ts';
 
 /** The recorded form of a set: nested objects, `.` for a place that is in the set itself and has others below it. */
@@ -45,9 +46,6 @@ export function decodeFields(fields: FieldsV1): FieldSet {
   readInto(builder, fields);
   return builder.build();
 }
-
-export const isObject = (value: unknown): value is FieldsV1 =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function readInto(builder: FieldSetBuilder, fields: FieldsV1): void {
   for (const element of Object.keys(fields)) {

@@ -1,4 +1,4 @@
-import { setOwn } from '../schema/json-object.ts';
+import { isObject, setOwn } from '../schema/json-object.ts';
 import { sameJson } from '../schema/same-json.ts';
 import { fieldElements } from './elements.ts';
 import { FieldSet, type FieldSetBuilder } from './field-set.ts';
@@ -14,9 +14,6 @@ import {
 } from './sharing.ts';
 
 type JsonObject = { [name: string]: unknown };
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const NOTHING: JsonObject = {};
 /** To compare more fields than this is not quick. */

@@ -1,6 +1,7 @@
+import { isObject } from '../schema/json-object.ts';
 import { sameJson } from '../schema/same-json.ts';
 import { FieldSet, type FieldSetBuilder } from './field-set.ts';
-import { type FieldsV1, isBare, isObject, NO_FIELDS, SELF } from './fields-v1.ts';
+import { type FieldsV1, isBare, NO_FIELDS, SELF } from './fields-v1.ts';
 
 /**
  * How writers share a value, derived from the declaration of its place. A leaf has one owner as a whole; structs, maps

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type UserInfo, userNamed } from '../api/user.ts';
-import type { Secret } from '../kinds/core/secret.ts';
+import type { Secret } from '../kinds/core/config/secret.ts';
 import type { ObjectReader } from '../registry/objects.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';

@@ -1,4 +1,4 @@
-import type { Action } from '../handlers/action.ts';
+import type { Action } from '../handlers/actions/action.ts';
 import { SelfSubjectReview } from '../kinds/authentication/v1alpha1/self-subject-review.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
 import { publishedUser } from './published-user.ts';

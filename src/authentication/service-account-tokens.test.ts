@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Secret } from '../kinds/core/secret.ts';
+import type { Secret } from '../kinds/core/config/secret.ts';
 import type { ObjectReader } from '../registry/objects.ts';
 import type { ApiObject } from '../registry/resource-type.ts';
 import { systemRuntime } from '../runtime/runtime.ts';

@@ -1,8 +1,8 @@
 import { createHash, hash, timingSafeEqual } from 'node:crypto';
 import { serviceAccountGroups, serviceAccountUser, type UserInfo } from '../api/user.ts';
 import { BoundedCache, textBytes, valueBytes } from '../bounds/bounded-cache.ts';
-import type { Secret } from '../kinds/core/secret.ts';
-import type { ServiceAccount } from '../kinds/core/service-account.ts';
+import type { Secret } from '../kinds/core/config/secret.ts';
+import type { ServiceAccount } from '../kinds/core/config/service-account.ts';
 import type { Resource } from '../registry/catalogue.ts';
 import type { ObjectReader } from '../registry/objects.ts';
 import type { Runtime } from '../runtime/runtime.ts';

@@ -1,5 +1,5 @@
 import { ApiError, badRequest } from '../api/errors.ts';
-import type { Action } from '../handlers/action.ts';
+import type { Action } from '../handlers/actions/action.ts';
 import { TokenReview, type TokenReviewStatus } from '../kinds/authentication/v1/token-review.ts';
 import { silent } from '../registry/write.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dns1123Label } from '../kinds/formats.ts';
+import { dns1123Label } from '../meta/formats.ts';
 import { DefinitionCost } from './cost/definition-cost.ts';
 import { EVALUATION_LIMIT, OBJECT_LIMIT } from './cost/limits.ts';
 import { Budget, type CompiledRule, RuleCompiler, type RuleSource, type Verdict } from './rule.ts';

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { type Runtime, systemRuntime } from '../runtime/runtime.ts';
 import { UsageError } from '../settings/flag.ts';
 import { FLAGS } from '../settings/settings.ts';
-import { compactStore } from '../storage/lmdb/compact-store.ts';
+import { compactStore } from '../storage/backends/lmdb/compact-store.ts';
 
 const USAGE = `usage: platform-apiserver compact [--data-dir=DIRECTORY]
 

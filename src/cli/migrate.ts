@@ -8,7 +8,7 @@ import { asksForHelp, readSettings } from '../settings/command-line.ts';
 import { UsageError } from '../settings/flag.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Backend, StorageRefused, type StoredVersion } from '../storage/backend.ts';
-import { createStore } from '../storage/lmdb/lmdb-state.ts';
+import { createStore } from '../storage/backends/lmdb/lmdb-state.ts';
 
 const USAGE = `usage: platform-apiserver migrate --to=etcd --etcd-servers=URLS [--data-dir=DIRECTORY] [flags]
        platform-apiserver migrate --to=lmdb --etcd-servers=URLS [--data-dir=DIRECTORY] [flags]

@@ -5,7 +5,7 @@ import { asksForHelp } from '../settings/command-line.ts';
 import { UsageError } from '../settings/flag.ts';
 import { FLAGS } from '../settings/settings.ts';
 import { StorageRefused } from '../storage/backend.ts';
-import { createStore, withState } from '../storage/lmdb/lmdb-state.ts';
+import { createStore, withState } from '../storage/backends/lmdb/lmdb-state.ts';
 import {
   SnapshotDamaged,
   type SnapshotHeader,

@@ -1,4 +1,4 @@
-import { setOwn } from '../schema/json-object.ts';
+import { isObject, setOwn } from '../schema/json-object.ts';
 import { pathText } from '../schema/path.ts';
 import { stringEnd } from './json-text.ts';
 
@@ -21,9 +21,6 @@ export const readRepeatedKeys = (text: string): RepeatedKeys => {
 };
 
 type JsonObject = { [key: string]: unknown };
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const [TAB, NEWLINE, RETURN, SPACE, QUOTE, COMMA, COLON] = [9, 10, 13, 32, 34, 44, 58];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];

@@ -1,5 +1,5 @@
 import type { NetworkInterfaceInfo } from 'node:os';
-import { nonSpecialIP, parseAddress } from '../kinds/addresses.ts';
+import { nonSpecialIP, parseAddress } from '../meta/addresses.ts';
 
 /** The addresses of this machine, by name of the interface, as node:os tells them. */
 export type Interfaces = Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>;

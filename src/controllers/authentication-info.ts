@@ -1,6 +1,6 @@
 import { ApiError } from '../api/errors.ts';
 import { SERVER_USER } from '../api/user.ts';
-import type { ConfigMap } from '../kinds/core/config-map.ts';
+import type { ConfigMap } from '../kinds/core/config/config-map.ts';
 import type { ApiObject } from '../registry/resource-type.ts';
 import { unionOfLists, unionOfPem } from './authentication-unions.ts';
 import { type Controller, type ControllerParts, servedType } from './controller.ts';

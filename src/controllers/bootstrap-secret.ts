@@ -1,4 +1,4 @@
-import type { Secret } from '../kinds/core/secret.ts';
+import type { Secret } from '../kinds/core/config/secret.ts';
 import type { ApiObject } from '../registry/resource-type.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { SigningToken } from './cluster-info-signature.ts';

@@ -1,5 +1,5 @@
-import type { Pod } from '../kinds/core/pod.ts';
-import { referencesOf } from '../kinds/core/pod-references.ts';
+import type { Pod } from '../kinds/core/pod/pod.ts';
+import { referencesOf } from '../kinds/core/pod/pod-references.ts';
 import { type Controller, type ControllerParts, servedType } from './controller.ts';
 import { isGoing, removeFinalizer } from './finalizer-removal.ts';
 import { WorkQueue } from './work-queue.ts';

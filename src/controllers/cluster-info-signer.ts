@@ -1,4 +1,4 @@
-import type { ConfigMap } from '../kinds/core/config-map.ts';
+import type { ConfigMap } from '../kinds/core/config/config-map.ts';
 import { sameJson } from '../schema/same-json.ts';
 import { readBootstrapSecret } from './bootstrap-secret.ts';
 import { detachedSignature, isSignatureBy, type SigningToken } from './cluster-info-signature.ts';

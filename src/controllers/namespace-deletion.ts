@@ -1,4 +1,4 @@
-import type { Namespace } from '../kinds/core/namespace.ts';
+import type { Namespace } from '../kinds/core/namespace/namespace.ts';
 import { deleteMany } from '../registry/delete-many.ts';
 import type { ApiObject, ResourceType } from '../registry/resource-type.ts';
 import type { WriteOptions } from '../registry/write.ts';

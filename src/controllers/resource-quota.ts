@@ -1,12 +1,12 @@
 import type { QuotaAccounts } from '../admission/resource-quota/accounts.ts';
 import { sameUsage } from '../admission/resource-quota/usage.ts';
-import type { ResourceQuota } from '../kinds/core/resource-quota.ts';
+import type { ResourceQuota } from '../kinds/core/namespace/resource-quota.ts';
 import { identityOf as placeOf } from '../registry/keys.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import { restEveryTurn } from '../runtime/pacing.ts';
 import type { Timer } from '../runtime/runtime.ts';
 import { sameJson } from '../schema/same-json.ts';
-import type { Version } from '../storage/version.ts';
+import type { Version } from '../storage/log/version.ts';
 import { type Controller, type ControllerParts, type StartController, servedType } from './controller.ts';
 
 const QUOTAS = { group: '', plural: 'resourcequotas' };

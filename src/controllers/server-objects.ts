@@ -1,4 +1,4 @@
-import { parseAddress } from '../kinds/addresses.ts';
+import { parseAddress } from '../meta/addresses.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /** Where one server can be reached. */

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/errors.ts';
-import type { Secret } from '../kinds/core/secret.ts';
-import type { ServiceAccount } from '../kinds/core/service-account.ts';
+import type { Secret } from '../kinds/core/config/secret.ts';
+import type { ServiceAccount } from '../kinds/core/config/service-account.ts';
 import type { ApiObject } from '../registry/resource-type.ts';
 import { type Controller, type ControllerParts, identityOf, servedType } from './controller.ts';
 import { WorkQueue } from './work-queue.ts';

@@ -1,4 +1,4 @@
-import type { PersistentVolume } from '../kinds/core/persistent-volume.ts';
+import type { PersistentVolume } from '../kinds/core/volume/persistent-volume.ts';
 import { type Controller, type ControllerParts, servedType } from './controller.ts';
 import { isGoing, removeFinalizer } from './finalizer-removal.ts';
 import { WorkQueue } from './work-queue.ts';

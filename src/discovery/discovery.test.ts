@@ -4,7 +4,7 @@ import { Negotiator } from '../codec/negotiation.ts';
 import { contextFor } from '../handlers/test-context.ts';
 import { isStream, type Reply } from '../http/message.ts';
 import { readWhole, sourceOf } from '../http/whole-body.ts';
-import { ConfigMap } from '../kinds/core/config-map.ts';
+import { ConfigMap } from '../kinds/core/config/config-map.ts';
 import { Catalogue } from '../registry/catalogue.ts';
 import { kindsOf } from '../registry/kind.ts';
 import { ALL_VERBS, type ApiObject, type ResourceType, resourceType } from '../registry/resource-type.ts';

@@ -3,7 +3,7 @@ import type { Negotiator } from '../codec/negotiation.ts';
 import { demandRead, type PathHandler } from '../handlers/path-handler.ts';
 import type { Typed } from '../handlers/respond.ts';
 import { headerValue } from '../http/headers.ts';
-import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../kinds/meta/discovery.ts';
+import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../meta/discovery.ts';
 import type { Catalogue, ServedGroup } from '../registry/catalogue.ts';
 import type { Node } from '../schema/schema.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { APIGroup, APIResource, GroupVersionForDiscovery } from '../kinds/meta/discovery.ts';
+import type { APIGroup, APIResource, GroupVersionForDiscovery } from '../meta/discovery.ts';
 import type { Catalogue, ServedGroup } from '../registry/catalogue.ts';
 import { isStored, type ResourceType, type Subresource } from '../registry/resource-type.ts';
 import { hubOf } from '../registry/versions.ts';

@@ -2,7 +2,7 @@ import type { Content, Format } from '../codec/negotiation.ts';
 import { headerValue } from '../http/headers.ts';
 import type { RequestContext } from '../request/context.ts';
 import { isTrue } from '../request/request-info.ts';
-import { projectionOf } from './projection.ts';
+import { projectionOf } from './read/projection.ts';
 import type { ResourceContext, Service } from './service.ts';
 
 /** How a request about a resource is answered; throws 406. */

@@ -1,17 +1,17 @@
 import type { Format } from '../codec/negotiation.ts';
 import { envelop } from '../codec/protobuf.ts';
 import type { Reply } from '../http/message.ts';
-import { listOf } from '../kinds/meta/list.ts';
-import { PartialObjectMetadata } from '../kinds/meta/partial-object-metadata.ts';
+import { listOf } from '../meta/list.ts';
+import { PartialObjectMetadata } from '../meta/partial-object-metadata.ts';
 import { apiVersionOf } from '../registry/incoming.ts';
 import { type Messages, metadataMessages, objectMessages } from '../registry/messages.ts';
 import type { StoredBytes } from '../registry/renderings.ts';
 import type { ApiObject, ObjectType } from '../registry/resource-type.ts';
 import { fromHub } from '../registry/versions.ts';
 import type { Query } from '../request/request-info.ts';
+import { partialMetadata, TableRenderer } from './read/table.ts';
 import { replyWithBody, replyWithJson, replyWithTyped, replyWithValue } from './respond.ts';
 import type { Service } from './service.ts';
-import { partialMetadata, TableRenderer } from './table.ts';
 
 /** What stored objects are in binary, for a format that is. */
 export const messagesFor = (service: Service, type: ObjectType, format: Format): Messages =>

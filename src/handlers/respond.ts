@@ -3,9 +3,9 @@ import { encodeProtobuf } from '../codec/protobuf.ts';
 import { writeYaml } from '../codec/yaml-writing.ts';
 import type { Body, HeaderList, Reply } from '../http/message.ts';
 import { readWhole } from '../http/whole-body.ts';
-import { Status } from '../kinds/meta/status.ts';
+import { Status } from '../meta/status.ts';
 import type { Node } from '../schema/schema.ts';
-import { IndentedBody, MOST_INDENTED_BYTES } from './indented-body.ts';
+import { IndentedBody, MOST_INDENTED_BYTES } from './read/indented-body.ts';
 
 const JSON_HEADERS: HeaderList = ['Content-Type', 'application/json', 'Cache-Control', 'no-cache, private'];
 

@@ -8,9 +8,9 @@ import type { ResourceType } from '../registry/resource-type.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import type { Action } from './action.ts';
+import type { Action } from './actions/action.ts';
+import type { VirtualResource } from './actions/virtual-resource.ts';
 import type { Connector } from './connect/connector.ts';
-import type { VirtualResource } from './virtual-resource.ts';
 
 /** What handlers need of the server. */
 export interface Service {

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../registry/catalogue.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import type { VersionLog } from '../storage/version-log.ts';
+import type { VersionLog } from '../storage/log/version-log.ts';
 import { HEALTH_ENDPOINTS, type HealthCheck, type HealthEndpoint } from './health.ts';
 
 type Log = Pick<VersionLog, 'current'>;

@@ -1,4 +1,5 @@
-import { sameValue } from './same-value.ts';
+import { isObject } from '../schema/json-object.ts';
+import { sameValue } from '../schema/same-value.ts';
 
 /** More would hide what matters, and a message is no place for whole objects. */
 const MOST_DIFFERENCES = 10;
@@ -45,9 +46,6 @@ class Differences {
 }
 
 type JsonObject = { readonly [key: string]: unknown };
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function shown(value: unknown): string {
   const text = value === undefined ? 'unset' : JSON.stringify(value);

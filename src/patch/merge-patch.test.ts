@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isObject } from '../schema/json-object.ts';
 import { sameJson } from '../schema/same-json.ts';
 import { mergePatch } from './merge-patch.ts';
 
 type JsonObject = { [key: string]: unknown };
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The patch that makes one document of another, where that is possible: a merge patch cannot set anything to null. */
 function patchBetween(from: unknown, to: unknown): unknown {

@@ -1,9 +1,6 @@
-import { setOwn } from '../schema/json-object.ts';
+import { isObject, setOwn } from '../schema/json-object.ts';
 
 type JsonObject = { [key: string]: unknown };
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** RFC 7386: maps merge, null removes, everything else replaces. Neither argument is changed. */
 export function mergePatch(target: unknown, patch: unknown): unknown {

@@ -1,4 +1,4 @@
-import { setOwn } from '../schema/json-object.ts';
+import { isObject, setOwn } from '../schema/json-object.ts';
 
 /**
  * Keys of a strategic patch that say how to merge instead of what: `$patch`, `$retainKeys`,
@@ -11,9 +11,6 @@ export class StrategicPatchError extends Error {
 }
 
 export type JsonObject = { [key: string]: unknown };
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const PATCH = '$patch';
 export const RETAIN = '$retainKeys';

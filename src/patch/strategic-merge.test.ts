@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalise } from '../schema/derive/canonical.ts';
 import { type MergePlan, mergePlan } from '../schema/derive/merge-plan.ts';
+import { isObject } from '../schema/json-object.ts';
 import { int32, string } from '../schema/scalars.ts';
 import { f, list, map, struct } from '../schema/schema.ts';
 import { type JsonObject, StrategicPatchError } from './strategic-directives.ts';
@@ -205,9 +206,6 @@ const thing: fc.Arbitrary<JsonObject> = fc.record(
   },
   { requiredKeys: [] },
 );
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The patch by which a client would make one object of another. */
 function patchBetween(from: JsonObject, to: JsonObject, at: MergePlan | undefined): JsonObject {

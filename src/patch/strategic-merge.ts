@@ -1,10 +1,9 @@
 import type { MergePlan } from '../schema/derive/merge-plan.ts';
-import { setOwn } from '../schema/json-object.ts';
+import { isObject, setOwn } from '../schema/json-object.ts';
 import {
   DELETE_FROM,
   directiveOf,
   isDirective,
-  isObject,
   type JsonObject,
   listIn,
   ORDER,

@@ -1,5 +1,5 @@
 import { ApiError } from '../api/errors.ts';
-import type { Entries } from '../storage/entries.ts';
+import type { Entries } from '../storage/log/entries.ts';
 import { identityOf } from './keys.ts';
 import type { Registry } from './registry.ts';
 import type { ResourceType } from './resource-type.ts';

@@ -1,6 +1,6 @@
 import type { FieldSelector } from '../selectors/field-selector.ts';
 import type { LabelSelector, Labels } from '../selectors/label-selector.ts';
-import type { Version } from '../storage/version.ts';
+import type { Version } from '../storage/log/version.ts';
 import { parseObject } from './encoding.ts';
 import { identityOf } from './keys.ts';
 import type { ApiObject, ResourceType } from './resource-type.ts';

@@ -4,6 +4,7 @@ import { applyDefaults } from '../schema/derive/defaults.ts';
 import { mismatchText } from '../schema/derive/mismatch-text.ts';
 import { jsonType, TypeMismatch } from '../schema/derive/reading.ts';
 import type { Draft } from '../schema/draft.ts';
+import { isObject } from '../schema/json-object.ts';
 import { Problems } from '../schema/problems.ts';
 import type { ApiObject, ObjectType } from './resource-type.ts';
 
@@ -26,9 +27,6 @@ export interface ReadingOptions {
 }
 
 type JsonObject = { [key: string]: unknown };
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A parsed document becomes an object of the type: typed, pruned, in canonical form, defaults filled in. */
 export function readObject<T extends ApiObject>(

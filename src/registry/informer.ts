@@ -1,5 +1,5 @@
-import type { Version } from '../storage/version.ts';
-import type { Subscription } from '../storage/version-log.ts';
+import type { Version } from '../storage/log/version.ts';
+import type { Subscription } from '../storage/log/version-log.ts';
 import type { Catalogue, Resource } from './catalogue.ts';
 import type { Kind } from './kind.ts';
 import type { Objects } from './objects.ts';

@@ -1,4 +1,4 @@
-import type { Version } from '../storage/version.ts';
+import type { Version } from '../storage/log/version.ts';
 import { apiVersionOf } from './incoming.ts';
 import { isStored, type ResourceType } from './resource-type.ts';
 import { type BatchConversion, VersionConverter } from './version-converter.ts';

@@ -4,7 +4,7 @@ import { compare, DuplicateElement, documentFields } from '../apply/difference.t
 import { FieldSet } from '../apply/field-set.ts';
 import type { Application } from '../apply/ownership.ts';
 import { parseJson } from '../codec/parse-body.ts';
-import { LARGEST_ANNOTATIONS, sizeOfAnnotations } from '../kinds/meta/labels-validation.ts';
+import { LARGEST_ANNOTATIONS, sizeOfAnnotations } from '../meta/labels-validation.ts';
 import type { Draft } from '../schema/draft.ts';
 import { isObject, type JsonObject } from '../schema/json-object.ts';
 import { sortedJson } from '../schema/sorted-json.ts';

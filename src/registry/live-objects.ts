@@ -1,5 +1,5 @@
 import { AppliedMemo } from '../apply/remembered-document.ts';
-import type { Version } from '../storage/version.ts';
+import type { Version } from '../storage/log/version.ts';
 import type { Objects } from './objects.ts';
 import type { Extra } from './parsed-objects.ts';
 import type { ApiObject } from './resource-type.ts';

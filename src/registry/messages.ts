@@ -1,4 +1,4 @@
-import { PartialObjectMetadata } from '../kinds/meta/partial-object-metadata.ts';
+import { PartialObjectMetadata } from '../meta/partial-object-metadata.ts';
 import { encodeMessage } from '../schema/derive/protobuf.ts';
 import { parseObject } from './encoding.ts';
 import { apiVersionOf } from './incoming.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { causes, changed, readAs, TEST_CONTEXT } from '../../test/problems-of.ts';
-import { dns1123Subdomain } from '../kinds/formats.ts';
-import { ObjectMeta } from '../kinds/meta/object-meta.ts';
+import { dns1123Subdomain } from '../meta/formats.ts';
+import { ObjectMeta } from '../meta/object-meta.ts';
 import { Problems } from '../schema/problems.ts';
 import { validateFieldManager, validateMetadata, validateMetadataUpdate } from './metadata-validation.ts';
 

@@ -1,6 +1,6 @@
-import { dns1123Label, NEGATIVE, qualifiedName } from '../kinds/formats.ts';
-import { validateAnnotations, validateLabels } from '../kinds/meta/labels-validation.ts';
-import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../kinds/meta/object-meta.ts';
+import { dns1123Label, NEGATIVE, qualifiedName } from '../meta/formats.ts';
+import { validateAnnotations, validateLabels } from '../meta/labels-validation.ts';
+import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../meta/object-meta.ts';
 import type { Path } from '../schema/path.ts';
 import type { Problems } from '../schema/problems.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';

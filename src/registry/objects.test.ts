@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sealNew } from '../objects/seal.ts';
 import { systemRuntime as runtime } from '../runtime/runtime.ts';
-import { MemoryBackend } from '../storage/memory/memory-backend.ts';
-import type { Version } from '../storage/version.ts';
-import { VersionLog } from '../storage/version-log.ts';
+import { MemoryBackend } from '../storage/backends/memory/memory-backend.ts';
+import type { Version } from '../storage/log/version.ts';
+import { VersionLog } from '../storage/log/version-log.ts';
 import { vocabularies } from '../vocabulary/vocabulary.ts';
 import { Catalogue } from './catalogue.ts';
 import { Encoder } from './encoding.ts';

@@ -1,9 +1,9 @@
 import { restEveryTurn } from '../runtime/pacing.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { SharedFormat } from '../storage/backend.ts';
-import { type Entries, ListedEntries, SelectedEntries, type View } from '../storage/entries.ts';
-import type { Version } from '../storage/version.ts';
-import type { Subscriber, Subscription, VersionLog, Watch } from '../storage/version-log.ts';
+import { type Entries, ListedEntries, SelectedEntries, type View } from '../storage/log/entries.ts';
+import type { Version } from '../storage/log/version.ts';
+import type { Subscriber, Subscription, VersionLog, Watch } from '../storage/log/version-log.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Catalogue, Resource } from './catalogue.ts';
 import { parseObject } from './encoding.ts';

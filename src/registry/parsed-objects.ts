@@ -1,5 +1,5 @@
 import { BoundedCache } from '../bounds/bounded-cache.ts';
-import type { Version } from '../storage/version.ts';
+import type { Version } from '../storage/log/version.ts';
 import { parseObject } from './encoding.ts';
 import type { ApiObject } from './resource-type.ts';
 

@@ -1,5 +1,5 @@
-import type { Entries } from '../storage/entries.ts';
-import type { Version } from '../storage/version.ts';
+import type { Entries } from '../storage/log/entries.ts';
+import type { Version } from '../storage/log/version.ts';
 
 /** How many are prepared together. */
 const BATCH = 256;

@@ -2,9 +2,9 @@ import { badRequest, continueExpired, expired, invalid, notFound, resourceVersio
 import { type Deadline, within } from '../runtime/deadline.ts';
 import type { Rest } from '../runtime/pacing.ts';
 import { Problems } from '../schema/problems.ts';
-import { type Entries, SelectedEntries } from '../storage/entries.ts';
-import type { Version } from '../storage/version.ts';
-import { HistoryGone, type VersionLog } from '../storage/version-log.ts';
+import { type Entries, SelectedEntries } from '../storage/log/entries.ts';
+import type { Version } from '../storage/log/version.ts';
+import { HistoryGone, type VersionLog } from '../storage/log/version-log.ts';
 import { type ContinueToken, decodeContinue, encodeContinue } from './continue-token.ts';
 import type { Selection } from './facets.ts';
 import { namespacePrefix, objectKey } from './keys.ts';

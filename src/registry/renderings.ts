@@ -1,6 +1,6 @@
 import { BoundedCache } from '../bounds/bounded-cache.ts';
 import { ownBytes } from '../bounds/own-memory.ts';
-import type { Version } from '../storage/version.ts';
+import type { Version } from '../storage/log/version.ts';
 import { parseObject } from './encoding.ts';
 import type { ObjectType } from './resource-type.ts';
 import { fromHub } from './versions.ts';

@@ -1,9 +1,7 @@
+import { isObject } from '../schema/json-object.ts';
 import type { ApiObject } from './resource-type.ts';
 
 type JsonObject = { [key: string]: unknown };
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The object that holds the last segment of a dotted path, if it is there. */
 function holderOf(object: unknown, path: string): { holder: JsonObject | undefined; name: string } {

@@ -1,5 +1,5 @@
 import type { UserInfo } from '../api/user.ts';
-import type { ObjectMeta } from '../kinds/meta/object-meta.ts';
+import type { ObjectMeta } from '../meta/object-meta.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Draft } from '../schema/draft.ts';
 import type { Path } from '../schema/path.ts';

@@ -1,4 +1,4 @@
-import { ObjectMeta } from '../kinds/meta/object-meta.ts';
+import { ObjectMeta } from '../meta/object-meta.ts';
 import { string } from '../schema/scalars.ts';
 import { f, kind } from '../schema/schema.ts';
 import { Kind, type KindSpec } from './kind.ts';

@@ -1,6 +1,6 @@
 import { internalBecause } from '../api/errors.ts';
 import { BoundedCache } from '../bounds/bounded-cache.ts';
-import { Version } from '../storage/version.ts';
+import { Version } from '../storage/log/version.ts';
 import { parseObject } from './encoding.ts';
 import { apiVersionOf } from './incoming.ts';
 import type { ApiObject, ResourceType } from './resource-type.ts';

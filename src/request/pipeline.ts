@@ -18,7 +18,7 @@ import { discard } from '../http/exchange.ts';
 import type { Handle } from '../http/handler.ts';
 import { headerValue } from '../http/headers.ts';
 import { type HttpRequest, isStream, type Reply } from '../http/message.ts';
-import { Status } from '../kinds/meta/status.ts';
+import { Status } from '../meta/status.ts';
 import { StorageUnavailable } from '../storage/backend.ts';
 import { RequestContext } from './context.ts';
 import type { Deadlines } from './deadlines.ts';

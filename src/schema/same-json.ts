@@ -1,3 +1,4 @@
+import { isObject } from './json-object.ts';
 /** Whether two JSON values are the same. Fields that are undefined count as not there; the order of fields does not. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
@@ -6,9 +7,6 @@ export function sameJson(a: unknown, b: unknown): boolean {
 }
 
 type JsonObject = { readonly [name: string]: unknown };
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
   if (a.length !== b.length) return false;

@@ -1,3 +1,4 @@
+import { isObject } from './json-object.ts';
 import { canonicalAmount, canonicalQuantity } from './quantity.ts';
 import { type PublishedScalar, type ScalarType, type ScalarWire, scalar, valueScalar } from './schema.ts';
 import { canonicalMicroTime, canonicalTime } from './time.ts';
@@ -197,9 +198,6 @@ const INT_OR_STRING: ScalarType<number | string, 0> = {
   },
   wire: INT_OR_STRING_WIRE,
 };
-
-const isObject = (value: unknown): value is { [key: string]: unknown } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const opaque = (
   name: string,

@@ -1,7 +1,7 @@
 import { TokenRequest } from '../kinds/authentication/v1/token-request.ts';
-import { listOf } from '../kinds/meta/list.ts';
-import { PartialObjectMetadata } from '../kinds/meta/partial-object-metadata.ts';
-import { Status } from '../kinds/meta/status.ts';
+import { listOf } from '../meta/list.ts';
+import { PartialObjectMetadata } from '../meta/partial-object-metadata.ts';
+import { Status } from '../meta/status.ts';
 import { type AuditCounters, Auditor } from '../observe/audit/auditor.ts';
 import { type AuditBackend, type OnLost, type Sink, union } from '../observe/audit/backend.ts';
 import { BatchBackend } from '../observe/audit/batch-backend.ts';

@@ -5,7 +5,7 @@ import { directoryFiles } from '../pki/pem-files.ts';
 import { fingerprintOf, type SharedAuthority, seal, unseal } from '../pki/shared-authority.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { SharedDocument } from '../storage/etcd/shared-document.ts';
+import type { SharedDocument } from '../storage/backends/etcd/shared-document.ts';
 import { etcdOptions } from './storage.ts';
 
 const LEAST_SECRET_BYTES = 16;
@@ -37,7 +37,7 @@ export async function sharedAuthority(parts: AuthorityParts): Promise<SharedAuth
   const local = localAuthority(parts);
   // Nothing of this server outlasts it, and nothing was said to be shared.
   if (secret === undefined && dataDir === undefined) return undefined;
-  const { withSharedDocument } = await import('../storage/etcd/shared-document.ts');
+  const { withSharedDocument } = await import('../storage/backends/etcd/shared-document.ts');
   const options = { ...etcdOptions(settings), runtime, vocabulary: settings.vocabulary };
   return withSharedDocument(options, async (document) => {
     for (let attempt = 0; attempt < MOST_TRIES; attempt++) {

@@ -4,7 +4,7 @@ import type { Connector } from '../handlers/connect/connector.ts';
 import { cipherSuites } from '../http/cipher-suites.ts';
 import type { TlsRules } from '../http/secure-server.ts';
 import { builtInCatalogue } from '../kinds/built-in.ts';
-import { parseServiceRanges, type ServiceRanges } from '../kinds/core/service-ranges.ts';
+import { parseServiceRanges, type ServiceRanges } from '../kinds/core/service/service-ranges.ts';
 import { ServerMetrics } from '../observe/metrics/server-metrics.ts';
 import { CLUSTER_NETWORK, type ClusterNetwork } from '../outbound/network.ts';
 import type { Catalogue } from '../registry/catalogue.ts';

@@ -14,7 +14,7 @@ import type { Registry } from '../registry/registry.ts';
 import { Deadlines } from '../request/deadlines.ts';
 import { makePipeline, type PipelineParts } from '../request/pipeline.ts';
 import { beginOrEnd } from '../runtime/closing.ts';
-import type { VersionLog } from '../storage/version-log.ts';
+import type { VersionLog } from '../storage/log/version-log.ts';
 import type { Authentication } from './authentication.ts';
 import { bootstrap } from './bootstrap.ts';
 import { CurrentCredentials } from './current-credentials.ts';

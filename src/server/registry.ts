@@ -4,13 +4,13 @@ import { makePlugins } from '../admission/plugins.ts';
 import { QuotaAccounts } from '../admission/resource-quota/accounts.ts';
 import { accessCheckOf } from '../authorization/access-check.ts';
 import { EscalationGuard } from '../authorization/rbac/escalation-guard.ts';
-import { ServiceAllocator } from '../kinds/core/service-allocator.ts';
+import { ServiceAllocator } from '../kinds/core/service/service-allocator.ts';
 import { Encoder } from '../registry/encoding.ts';
 import type { Informer } from '../registry/informer.ts';
 import { LiveObjects } from '../registry/live-objects.ts';
 import type { Objects } from '../registry/objects.ts';
 import { Registry } from '../registry/registry.ts';
-import type { VersionLog } from '../storage/version-log.ts';
+import type { VersionLog } from '../storage/log/version-log.ts';
 import type { Plan } from './plan.ts';
 
 /** The front door, with what stands behind it. */

@@ -4,7 +4,7 @@ import type { Logger } from '../observe/logging/logger.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Backend } from '../storage/backend.ts';
-import { VersionLog } from '../storage/version-log.ts';
+import { VersionLog } from '../storage/log/version-log.ts';
 
 /** What a store is chosen and opened by. */
 export interface StorageOptions {
@@ -34,15 +34,15 @@ export async function backendFor({ settings, dataDir, runtime, logger }: Storage
   const { storage, vocabulary } = settings;
   if (storage === 'etcd') {
     const options = etcdOptions(settings);
-    const { EtcdBackend } = await import('../storage/etcd/etcd-backend.ts');
+    const { EtcdBackend } = await import('../storage/backends/etcd/etcd-backend.ts');
     const onError = (error: unknown): void => logger.warn({ err: error }, 'etcd is asked again');
     return new EtcdBackend({ ...options, runtime, vocabulary, onError });
   }
   if (storage === 'memory' || dataDir === undefined) {
-    const { MemoryBackend } = await import('../storage/memory/memory-backend.ts');
+    const { MemoryBackend } = await import('../storage/backends/memory/memory-backend.ts');
     return new MemoryBackend({ runtime });
   }
-  const { LmdbBackend } = await import('../storage/lmdb/lmdb-backend.ts');
+  const { LmdbBackend } = await import('../storage/backends/lmdb/lmdb-backend.ts');
   return new LmdbBackend({
     runtime,
     directory: join(dataDir, 'store'),

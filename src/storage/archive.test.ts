@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { HistoryGone } from './backend.ts';
+import { MemoryBackend, MemoryDisk } from './backends/memory/memory-backend.ts';
+import { type Version, VersionLog } from './log/version-log.ts';
 import { ManualRuntime } from './manual-runtime.ts';
-import { MemoryBackend, MemoryDisk } from './memory/memory-backend.ts';
-import { type Version, VersionLog } from './version-log.ts';
 
 const RETENTION_MS = 300_000;
 const BUDGET = 20_000;

@@ -12,7 +12,7 @@ import {
   type Write,
 } from './backend.ts';
 import type { Disk, Transaction } from './disk.ts';
-import { Sequencer } from './sequencer.ts';
+import { Sequencer } from './log/sequencer.ts';
 
 /** Removals in one transaction; a commit waits for at most one of these. */
 const SWEEP_BATCH = 500;

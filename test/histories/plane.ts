@@ -16,7 +16,7 @@ import { Registry } from '../../src/registry/registry.ts';
 import { RequestContext } from '../../src/request/context.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import type { Backend } from '../../src/storage/backend.ts';
-import { VersionLog } from '../../src/storage/version-log.ts';
+import { VersionLog } from '../../src/storage/log/version-log.ts';
 import { vocabularies } from '../../src/vocabulary/vocabulary.ts';
 import type { Document } from '../support/client.ts';
 

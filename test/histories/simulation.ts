@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { StorageUnavailable } from '../../src/storage/backend.ts';
 import { DiskBackend } from '../../src/storage/disk-backend.ts';
-import { VersionLog } from '../../src/storage/version-log.ts';
+import { VersionLog } from '../../src/storage/log/version-log.ts';
 import { type Defects, SimulatedDisk } from './simulated-disk.ts';
 import { SimulatedProcess, SimulatedWorld, settle } from './simulated-world.ts';
 import { type Attempt, COLLECTION, Witness } from './witness.ts';

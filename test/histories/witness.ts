@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Version, VersionLog } from '../../src/storage/version-log.ts';
+import type { Version, VersionLog } from '../../src/storage/log/version-log.ts';
 
 export const COLLECTION = 'pods';
 

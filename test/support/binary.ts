@@ -1,9 +1,9 @@
 import { decodeProtobuf, decodeWatchFrame, encodeProtobuf } from '../../src/codec/protobuf.ts';
 import { Scale } from '../../src/kinds/autoscaling/v1/scale.ts';
-import { listOf } from '../../src/kinds/meta/list.ts';
-import { DeleteOptions } from '../../src/kinds/meta/options.ts';
-import { PartialObjectMetadata } from '../../src/kinds/meta/partial-object-metadata.ts';
-import { Status } from '../../src/kinds/meta/status.ts';
+import { listOf } from '../../src/meta/list.ts';
+import { DeleteOptions } from '../../src/meta/options.ts';
+import { PartialObjectMetadata } from '../../src/meta/partial-object-metadata.ts';
+import { Status } from '../../src/meta/status.ts';
 import type { Catalogue } from '../../src/registry/catalogue.ts';
 import { apiVersionOf } from '../../src/registry/incoming.ts';
 import { canonicalise } from '../../src/schema/derive/canonical.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { systemRuntime } from '../../src/runtime/runtime.ts';
-import { Cluster } from '../../src/storage/etcd/cluster.ts';
-import type { Operation } from '../../src/storage/etcd/messages.ts';
+import { Cluster } from '../../src/storage/backends/etcd/cluster.ts';
+import type { Operation } from '../../src/storage/backends/etcd/messages.ts';
 
 /** What one transaction changed, as it was recorded: bytes in base64. */
 type Recorded = readonly { readonly key: string; readonly value?: string; readonly removed?: true }[];

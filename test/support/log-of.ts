@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import type { Server } from '../../src/server/server.ts';
-import { VersionLog } from '../../src/storage/version-log.ts';
+import { VersionLog } from '../../src/storage/log/version-log.ts';
 
 /** The log of a running server, which nobody but tests can reach: for what no client can do. */
 export function logOf({ objects }: Pick<Server, 'objects'>): VersionLog {

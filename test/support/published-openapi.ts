@@ -1,5 +1,5 @@
 import { openapiHandler } from '../../src/discovery/openapi/openapi.ts';
-import { actionTable } from '../../src/handlers/action.ts';
+import { actionTable } from '../../src/handlers/actions/action.ts';
 import { connectorTable } from '../../src/handlers/connect/connector.ts';
 import { contextFor } from '../../src/handlers/test-context.ts';
 import { builtInCatalogue } from '../../src/kinds/built-in.ts';

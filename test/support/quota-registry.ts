@@ -17,7 +17,7 @@ import { Registry } from '../../src/registry/registry.ts';
 import type { ApiObject, ResourceType } from '../../src/registry/resource-type.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import type { Backend } from '../../src/storage/backend.ts';
-import { VersionLog } from '../../src/storage/version-log.ts';
+import { VersionLog } from '../../src/storage/log/version-log.ts';
 import { vocabularies } from '../../src/vocabulary/vocabulary.ts';
 
 const OPTIONS = { user: SERVER_USER };

@@ -1,8 +1,8 @@
 import { SERVER_USER } from '../../src/api/user.ts';
 import { builtInCatalogue } from '../../src/kinds/built-in.ts';
-import type { Service } from '../../src/kinds/core/service.ts';
-import { ServiceAllocator } from '../../src/kinds/core/service-allocator.ts';
-import { parseServiceRanges } from '../../src/kinds/core/service-ranges.ts';
+import type { Service } from '../../src/kinds/core/service/service.ts';
+import { ServiceAllocator } from '../../src/kinds/core/service/service-allocator.ts';
+import { parseServiceRanges } from '../../src/kinds/core/service/service-ranges.ts';
 import { type Admission, NO_ADMISSION } from '../../src/registry/admission.ts';
 import { Encoder, parseObject } from '../../src/registry/encoding.ts';
 import { Informer } from '../../src/registry/informer.ts';
@@ -13,8 +13,8 @@ import type { ApiObject, ResourceType } from '../../src/registry/resource-type.t
 import type { WriteOptions } from '../../src/registry/write.ts';
 import { type Runtime, systemRuntime } from '../../src/runtime/runtime.ts';
 import type { Backend } from '../../src/storage/backend.ts';
-import { MemoryBackend } from '../../src/storage/memory/memory-backend.ts';
-import { VersionLog } from '../../src/storage/version-log.ts';
+import { MemoryBackend } from '../../src/storage/backends/memory/memory-backend.ts';
+import { VersionLog } from '../../src/storage/log/version-log.ts';
 import { vocabularies } from '../../src/vocabulary/vocabulary.ts';
 
 export interface ServiceRegistryOptions {

@@ -1,5 +1,5 @@
-import type { PodSpec } from '../../kinds/core/pod-spec.ts';
-import type { SecurityContext } from '../../kinds/core/security-context.ts';
+import type { PodSpec } from '../../kinds/core/pod/pod-spec.ts';
+import type { SecurityContext } from '../../kinds/core/pod/security-context.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 
 /** What is looked at: a pod, or what a template makes. */

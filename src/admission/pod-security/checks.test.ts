@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PodSpec } from '../../kinds/core/pod-spec.ts';
+import { PodSpec } from '../../kinds/core/pod/pod-spec.ts';
 import { canonicalise } from '../../schema/derive/canonical.ts';
 import { vocabularies } from '../../vocabulary/vocabulary.ts';
 import { violationsOf, violationsText } from './checks.ts';

@@ -1,3 +1,4 @@
+import { isObject } from '../../schema/json-object.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { LEVEL_WANTED, type Mode, type Policies, readLevel, readVersion, VERSION_WANTED } from './policy.ts';
 
@@ -12,9 +13,6 @@ export interface PodSecurityConfiguration {
 }
 
 type JsonObject = { readonly [key: string]: unknown };
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const VERSIONS = ['v1', 'v1beta1', 'v1alpha1'];
 

@@ -1,4 +1,4 @@
-import type { Pod } from '../../kinds/core/pod.ts';
+import type { Pod } from '../../kinds/core/pod/pod.ts';
 import type { AdmissionRequest } from '../../registry/admission.ts';
 import type { Objects } from '../../registry/objects.ts';
 import type { Runtime } from '../../runtime/runtime.ts';

@@ -1,6 +1,6 @@
 import { forbidden, invalid } from '../../api/errors.ts';
-import type { Namespace } from '../../kinds/core/namespace.ts';
-import type { Pod } from '../../kinds/core/pod.ts';
+import type { Namespace } from '../../kinds/core/namespace/namespace.ts';
+import type { Pod } from '../../kinds/core/pod/pod.ts';
 import type { AdmissionRequest } from '../../registry/admission.ts';
 import type { Objects } from '../../registry/objects.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';

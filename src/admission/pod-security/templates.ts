@@ -1,4 +1,4 @@
-import type { PodSpec } from '../../kinds/core/pod-spec.ts';
+import type { PodSpec } from '../../kinds/core/pod/pod-spec.ts';
 import type { ApiObject } from '../../registry/resource-type.ts';
 import type { CheckedPod } from './check.ts';
 

@@ -1,4 +1,4 @@
-import type { ResourceQuota } from '../../kinds/core/resource-quota.ts';
+import type { ResourceQuota } from '../../kinds/core/namespace/resource-quota.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
 import type { Objects } from '../../registry/objects.ts';
 import type { Registry } from '../../registry/registry.ts';

@@ -2,7 +2,7 @@ import type {
   ResourceQuota,
   ResourceQuotaSpec,
   ScopedResourceSelectorRequirement,
-} from '../../kinds/core/resource-quota.ts';
+} from '../../kinds/core/namespace/resource-quota.ts';
 import { type Usage, usageOf } from './usage.ts';
 
 /** All scopes of a quota, whichever way it names them. */

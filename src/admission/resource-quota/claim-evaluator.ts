@@ -1,4 +1,4 @@
-import type { PersistentVolumeClaim } from '../../kinds/core/persistent-volume-claim.ts';
+import type { PersistentVolumeClaim } from '../../kinds/core/volume/persistent-volume-claim.ts';
 import { parseQuantity, type Quantity } from '../../schema/quantity.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { countOf } from './count-evaluator.ts';

@@ -1,4 +1,5 @@
-import type { ScopedResourceSelectorRequirement } from '../../kinds/core/resource-quota.ts';
+import type { ScopedResourceSelectorRequirement } from '../../kinds/core/namespace/resource-quota.ts';
+import { isObject } from '../../schema/json-object.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 
 /** What may be used only where a quota allows it. */
@@ -9,11 +10,6 @@ export interface LimitedResource {
   readonly matchContains: readonly string[];
   readonly matchScopes: readonly ScopedResourceSelectorRequirement[];
 }
-
-type JsonObject = { readonly [key: string]: unknown };
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');

@@ -1,4 +1,4 @@
-import type { ScopedResourceSelectorRequirement } from '../../kinds/core/resource-quota.ts';
+import type { ScopedResourceSelectorRequirement } from '../../kinds/core/namespace/resource-quota.ts';
 import type { ApiObject } from '../../registry/resource-type.ts';
 import type { Usage } from './usage.ts';
 

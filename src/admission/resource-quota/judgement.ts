@@ -1,5 +1,5 @@
 import { ApiError, forbidden } from '../../api/errors.ts';
-import type { ScopedResourceSelectorRequirement } from '../../kinds/core/resource-quota.ts';
+import type { ScopedResourceSelectorRequirement } from '../../kinds/core/namespace/resource-quota.ts';
 import type { ApiObject, ResourceType } from '../../registry/resource-type.ts';
 import type { Balance } from './balance.ts';
 import type { LimitedResource } from './configuration.ts';

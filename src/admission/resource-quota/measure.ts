@@ -1,10 +1,10 @@
-import type { ResourceQuota } from '../../kinds/core/resource-quota.ts';
+import type { ResourceQuota } from '../../kinds/core/namespace/resource-quota.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
 import type { Objects } from '../../registry/objects.ts';
 import type { ApiObject, ResourceType } from '../../registry/resource-type.ts';
 import type { Rest } from '../../runtime/pacing.ts';
 import type { Quantity } from '../../schema/quantity.ts';
-import type { Version } from '../../storage/version.ts';
+import type { Version } from '../../storage/log/version.ts';
 import { scopesOf } from './balance.ts';
 import { type Evaluator, isInAll } from './evaluator.ts';
 import { type EvaluatorOf, isCounted } from './evaluators.ts';

@@ -1,6 +1,6 @@
 import { ApiError, internalBecause } from '../../api/errors.ts';
 import { SERVER_USER } from '../../api/user.ts';
-import type { ResourceQuota, ResourceQuotaStatus } from '../../kinds/core/resource-quota.ts';
+import type { ResourceQuota, ResourceQuotaStatus } from '../../kinds/core/namespace/resource-quota.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';
 import { restEveryTurn } from '../../runtime/pacing.ts';

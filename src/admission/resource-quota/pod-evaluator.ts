@@ -1,5 +1,5 @@
-import type { Container } from '../../kinds/core/container.ts';
-import type { Pod } from '../../kinds/core/pod.ts';
+import type { Container } from '../../kinds/core/pod/container.ts';
+import type { Pod } from '../../kinds/core/pod/pod.ts';
 import { isExtended, isHugePages } from '../../kinds/core/resource-validation.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Quantity } from '../../schema/quantity.ts';

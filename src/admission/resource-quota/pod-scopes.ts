@@ -1,7 +1,7 @@
-import type { PodAffinityTerm } from '../../kinds/core/affinity.ts';
-import type { Pod } from '../../kinds/core/pod.ts';
-import { qosClassOf } from '../../kinds/core/qos-class.ts';
-import type { ScopedResourceSelectorRequirement } from '../../kinds/core/resource-quota.ts';
+import type { ScopedResourceSelectorRequirement } from '../../kinds/core/namespace/resource-quota.ts';
+import type { PodAffinityTerm } from '../../kinds/core/pod/affinity.ts';
+import type { Pod } from '../../kinds/core/pod/pod.ts';
+import { qosClassOf } from '../../kinds/core/pod/qos-class.ts';
 
 /** Whether a pod is within one scope of a quota. */
 export function isPodIn({ spec }: Pod, scope: ScopedResourceSelectorRequirement): boolean {

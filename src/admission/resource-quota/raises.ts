@@ -1,4 +1,4 @@
-import type { ResourceQuota } from '../../kinds/core/resource-quota.ts';
+import type { ResourceQuota } from '../../kinds/core/namespace/resource-quota.ts';
 import { excess, NOTHING, sum, type Usage, usageOf } from './usage.ts';
 
 /** How long a write can take from being charged to being stored; storage gives up well before. */

@@ -1,4 +1,4 @@
-import type { ResourceQuota, ResourceQuotaStatus } from '../../kinds/core/resource-quota.ts';
+import type { ResourceQuota, ResourceQuotaStatus } from '../../kinds/core/namespace/resource-quota.ts';
 import { formatQuantity, type Quantity } from '../../schema/quantity.ts';
 import { sameJson } from '../../schema/same-json.ts';
 import { sum, type Usage, usageOf } from './usage.ts';

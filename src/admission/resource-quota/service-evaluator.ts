@@ -1,4 +1,4 @@
-import type { Service } from '../../kinds/core/service.ts';
+import type { Service } from '../../kinds/core/service/service.ts';
 import { countOf } from './count-evaluator.ts';
 import type { Evaluator } from './evaluator.ts';
 import { ONE, type Usage, whole, ZERO } from './usage.ts';

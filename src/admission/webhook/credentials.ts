@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute } from 'node:path';
 import { type Credentials, readCredentials } from '../../outbound/config.ts';
 import { decodeClientConfig } from '../../outbound/config-file.ts';
+import { isObject } from '../../schema/json-object.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 
 const NOBODY: Credentials = {};
@@ -39,11 +40,6 @@ export class WebhookCredentials {
 }
 
 export const NO_CREDENTIALS = new WebhookCredentials(new Map(), NOBODY);
-
-type JsonObject = { readonly [key: string]: unknown };
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Reads what the configuration of a webhook plugin points to. Rejects with what to tell the operator. */
 export async function readWebhookCredentials(

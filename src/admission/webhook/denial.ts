@@ -1,5 +1,5 @@
 import { ApiError, type Details } from '../../api/errors.ts';
-import type { Status } from '../../kinds/meta/status.ts';
+import type { Status } from '../../meta/status.ts';
 
 const LOWEST_CODE = 400;
 const HIGHEST_CODE = 599;

@@ -1,5 +1,5 @@
 import { notFound } from '../../api/errors.ts';
-import type { Namespace } from '../../kinds/core/namespace.ts';
+import type { Namespace } from '../../kinds/core/namespace/namespace.ts';
 import type { AdmissionRequest } from '../../registry/admission.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
 import type { Objects } from '../../registry/objects.ts';

@@ -1,5 +1,5 @@
-import type { Endpoints } from '../../kinds/core/endpoints.ts';
-import type { Service } from '../../kinds/core/service.ts';
+import type { Endpoints } from '../../kinds/core/service/endpoints.ts';
+import type { Service } from '../../kinds/core/service/service.ts';
 import type { EndpointSlice } from '../../kinds/discovery/endpoint-slice.ts';
 import type { Place } from '../../outbound/network.ts';
 import type { Objects } from '../../registry/objects.ts';

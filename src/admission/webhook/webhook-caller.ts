@@ -1,5 +1,5 @@
 import { badRequest, internalBecause, timeout } from '../../api/errors.ts';
-import { qualifiedName } from '../../kinds/formats.ts';
+import { qualifiedName } from '../../meta/formats.ts';
 import type { AdmissionRequest } from '../../registry/admission.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import type { PluginParts } from '../plugin.ts';

@@ -1,10 +1,10 @@
-import type { ObjectMeta } from '../../kinds/meta/object-meta.ts';
 import type { ClusterRole } from '../../kinds/rbac/cluster-role.ts';
 import type { ClusterRoleBinding } from '../../kinds/rbac/cluster-role-binding.ts';
 import type { PolicyRule } from '../../kinds/rbac/policy-rule.ts';
 import type { Role } from '../../kinds/rbac/role.ts';
 import type { RoleBinding } from '../../kinds/rbac/role-binding.ts';
 import type { Subject } from '../../kinds/rbac/subject.ts';
+import type { ObjectMeta } from '../../meta/object-meta.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 
 // Lists of words are written as one string, separated by blanks, so that a role reads as a table.

@@ -1,5 +1,5 @@
-import type { PersistentVolume } from '../../kinds/core/persistent-volume.ts';
-import type { Pod } from '../../kinds/core/pod.ts';
+import type { Pod } from '../../kinds/core/pod/pod.ts';
+import type { PersistentVolume } from '../../kinds/core/volume/persistent-volume.ts';
 import type { VolumeAttachment } from '../../kinds/storage/v1/volume-attachment.ts';
 import type { ObjectSource } from '../../registry/informer.ts';
 import type { NodeRelations } from './node-relations.ts';

@@ -1,5 +1,5 @@
 import { nodeNameOf, type UserInfo } from '../../api/user.ts';
-import type { PodReference } from '../../kinds/core/pod-references.ts';
+import type { PodReference } from '../../kinds/core/pod/pod-references.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { ABSTAIN, ALLOW, NO_RULES } from '../always.ts';
 import { type Attributes, type Authorizer, combinedResource, type Decision, type RuleSummary } from '../attributes.ts';

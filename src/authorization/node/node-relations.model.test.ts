@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { PersistentVolume } from '../../kinds/core/persistent-volume.ts';
-import type { Pod } from '../../kinds/core/pod.ts';
+import type { Pod } from '../../kinds/core/pod/pod.ts';
+import type { PersistentVolume } from '../../kinds/core/volume/persistent-volume.ts';
 import { NodeRelations } from './node-relations.ts';
 
 const MIRROR = 'mirror';

@@ -1,6 +1,6 @@
-import type { PersistentVolume } from '../../kinds/core/persistent-volume.ts';
-import type { Pod } from '../../kinds/core/pod.ts';
-import { type PodReference, referencesOf } from '../../kinds/core/pod-references.ts';
+import type { Pod } from '../../kinds/core/pod/pod.ts';
+import { type PodReference, referencesOf } from '../../kinds/core/pod/pod-references.ts';
+import type { PersistentVolume } from '../../kinds/core/volume/persistent-volume.ts';
 import type { VolumeAttachment } from '../../kinds/storage/v1/volume-attachment.ts';
 import { secretsOfVolume } from './volume-secrets.ts';
 

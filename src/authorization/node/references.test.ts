@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { PersistentVolumeSpec } from '../../kinds/core/persistent-volume.ts';
-import { referencesOf } from '../../kinds/core/pod-references.ts';
-import type { PodSpec } from '../../kinds/core/pod-spec.ts';
+import { referencesOf } from '../../kinds/core/pod/pod-references.ts';
+import type { PodSpec } from '../../kinds/core/pod/pod-spec.ts';
+import type { PersistentVolumeSpec } from '../../kinds/core/volume/persistent-volume.ts';
 import { secretsOfVolume } from './volume-secrets.ts';
 
 const podWith = (spec: Partial<PodSpec>) => ({

@@ -1,4 +1,4 @@
-import type { PersistentVolume } from '../../kinds/core/persistent-volume.ts';
+import type { PersistentVolume } from '../../kinds/core/volume/persistent-volume.ts';
 
 interface Reference {
   readonly namespace?: string;

@@ -1,6 +1,6 @@
 import { invalid } from '../../api/errors.ts';
 import type { UserInfo } from '../../api/user.ts';
-import type { Action } from '../../handlers/action.ts';
+import type { Action } from '../../handlers/actions/action.ts';
 import type {
   SelfSubjectAccessReviewSpec,
   SubjectAccessReviewSpec,

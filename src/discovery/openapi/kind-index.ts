@@ -1,10 +1,10 @@
-import type { Action } from '../../handlers/action.ts';
+import type { Action } from '../../handlers/actions/action.ts';
 import { groupOrder } from '../../kinds/built-in.ts';
-import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../../kinds/meta/discovery.ts';
-import { listOf } from '../../kinds/meta/list.ts';
-import { DeleteOptions } from '../../kinds/meta/options.ts';
-import { Status } from '../../kinds/meta/status.ts';
-import { WatchEvent } from '../../kinds/meta/watch-event.ts';
+import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../../meta/discovery.ts';
+import { listOf } from '../../meta/list.ts';
+import { DeleteOptions } from '../../meta/options.ts';
+import { Status } from '../../meta/status.ts';
+import { WatchEvent } from '../../meta/watch-event.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
 import type { ObjectType } from '../../registry/resource-type.ts';
 import type { Node, StructShape } from '../../schema/schema.ts';

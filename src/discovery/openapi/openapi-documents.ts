@@ -1,4 +1,4 @@
-import type { Action } from '../../handlers/action.ts';
+import type { Action } from '../../handlers/actions/action.ts';
 import type { Connector } from '../../handlers/connect/connector.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';

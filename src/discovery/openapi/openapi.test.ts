@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { actionTable } from '../../handlers/action.ts';
+import { actionTable } from '../../handlers/actions/action.ts';
 import { type Connector, connectorTable } from '../../handlers/connect/connector.ts';
 import { contextFor } from '../../handlers/test-context.ts';
 import type { Reply } from '../../http/message.ts';
 import { builtInCatalogue } from '../../kinds/built-in.ts';
-import { ConfigMap } from '../../kinds/core/config-map.ts';
-import { ObjectMeta } from '../../kinds/meta/object-meta.ts';
+import { ConfigMap } from '../../kinds/core/config/config-map.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
 import { kindsOf } from '../../registry/kind.ts';
 import { type ApiObject, type ResourceType, resourceType } from '../../registry/resource-type.ts';

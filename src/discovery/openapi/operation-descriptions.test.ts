@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actionTable } from '../../handlers/action.ts';
+import { actionTable } from '../../handlers/actions/action.ts';
 import { connectorTable } from '../../handlers/connect/connector.ts';
 import { builtInCatalogue } from '../../kinds/built-in.ts';
 import { vocabularies } from '../../vocabulary/vocabulary.ts';

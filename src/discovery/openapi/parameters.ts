@@ -1,4 +1,4 @@
-import { CreateOptions, DeleteOptions, ListOptions, PatchOptions, UpdateOptions } from '../../kinds/meta/options.ts';
+import { CreateOptions, DeleteOptions, ListOptions, PatchOptions, UpdateOptions } from '../../meta/options.ts';
 import type { Verb } from '../../registry/resource-type.ts';
 import type { Node, StructShape, Visitor } from '../../schema/schema.ts';
 

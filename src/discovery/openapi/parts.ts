@@ -1,5 +1,5 @@
-import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../../kinds/meta/discovery.ts';
 import { Info } from '../../kinds/version/info.ts';
+import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../../meta/discovery.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
 import type { Node } from '../../schema/schema.ts';
 import type { Endpoint, Part } from './endpoint.ts';

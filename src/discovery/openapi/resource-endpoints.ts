@@ -1,4 +1,4 @@
-import { type Action, actionKey } from '../../handlers/action.ts';
+import { type Action, actionKey } from '../../handlers/actions/action.ts';
 import { type Connector, connectorKey } from '../../handlers/connect/connector.ts';
 import type { ResourceType, Subresource, Verb } from '../../registry/resource-type.ts';
 import { string } from '../../schema/scalars.ts';

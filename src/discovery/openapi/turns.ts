@@ -1,10 +1,8 @@
 import type { Rest } from '../../runtime/pacing.ts';
+import { isObject } from '../../schema/json-object.ts';
 
 /** How deep values are cut into pieces: a document, its members, and the members of these. */
 const CUT_DEPTH = 2;
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** As JSON.stringify for plain values, piece by piece. */
 export async function stringifySlowly(value: object, rest: Rest, depth = CUT_DEPTH): Promise<string> {

@@ -1,7 +1,7 @@
-import { listOf } from '../../kinds/meta/list.ts';
-import { DeleteOptions } from '../../kinds/meta/options.ts';
-import { Status } from '../../kinds/meta/status.ts';
-import { WatchEvent } from '../../kinds/meta/watch-event.ts';
+import { listOf } from '../../meta/list.ts';
+import { DeleteOptions } from '../../meta/options.ts';
+import { Status } from '../../meta/status.ts';
+import { WatchEvent } from '../../meta/watch-event.ts';
 import type { ResourceType, Verb } from '../../registry/resource-type.ts';
 import { type Node, struct } from '../../schema/schema.ts';
 import type { Method } from './endpoint.ts';

@@ -9,7 +9,7 @@ import type {
   QueuingConfiguration,
 } from '../../kinds/flowcontrol/v1beta2/priority-level-configuration.ts';
 import type { Subject } from '../../kinds/flowcontrol/v1beta2/subject.ts';
-import type { ObjectMeta } from '../../kinds/meta/object-meta.ts';
+import type { ObjectMeta } from '../../meta/object-meta.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 
 /** What priority and fairness is configured by. */

@@ -1,13 +1,13 @@
 import { SERVER_USER } from '../../api/user.ts';
 import type { FlowSchema } from '../../kinds/flowcontrol/v1beta2/flow-schema.ts';
 import type { PriorityLevelConfiguration } from '../../kinds/flowcontrol/v1beta2/priority-level-configuration.ts';
-import type { ObjectMeta } from '../../kinds/meta/object-meta.ts';
-import { sameValue } from '../../kinds/same-value.ts';
+import type { ObjectMeta } from '../../meta/object-meta.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
 import type { Objects } from '../../registry/objects.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';
 import { hubOf } from '../../registry/versions.ts';
+import { sameValue } from '../../schema/same-value.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import type { FlowObjects } from './declare.ts';
 import { mandatoryObjects } from './mandatory.ts';

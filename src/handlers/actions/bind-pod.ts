@@ -1,13 +1,13 @@
 import { conflict, invalid } from '../../api/errors.ts';
 import { doneStatus } from '../../codec/status.ts';
 import { Binding } from '../../kinds/core/binding.ts';
-import type { Pod } from '../../kinds/core/pod.ts';
-import { validatePodBinding } from '../../kinds/core/pod-subresources-validation.ts';
+import type { Pod } from '../../kinds/core/pod/pod.ts';
+import { validatePodBinding } from '../../kinds/core/pod/pod-subresources-validation.ts';
 import type { ObjectType } from '../../registry/resource-type.ts';
 import { demandName } from '../../registry/stages/read.ts';
 import { Problems } from '../../schema/problems.ts';
 import { formatTime } from '../../schema/time.ts';
-import type { Action, ActionAnswer, ActionCall } from '../action.ts';
+import type { Action, ActionAnswer, ActionCall } from './action.ts';
 import { servedType } from './served-type.ts';
 
 const bindingType: ObjectType<Binding> = { group: '', version: 'v1', kind: 'Binding', schema: Binding };

@@ -1,12 +1,12 @@
 import { ApiError, forbidden } from '../../api/errors.ts';
 import { SERVER_USER } from '../../api/user.ts';
-import type { Pod } from '../../kinds/core/pod.ts';
-import type { Condition } from '../../kinds/meta/condition.ts';
+import type { Pod } from '../../kinds/core/pod/pod.ts';
 import type { PodDisruptionBudget } from '../../kinds/policy/v1/pod-disruption-budget.ts';
+import type { Condition } from '../../meta/condition.ts';
 import type { WriteOptions } from '../../registry/write.ts';
 import { formatTime } from '../../schema/time.ts';
 import { fromStructured } from '../../selectors/label-selector.ts';
-import type { ActionCall } from '../action.ts';
+import type { ActionCall } from './action.ts';
 import { servedType } from './served-type.ts';
 
 /** Where budgets are looked up and spent. */

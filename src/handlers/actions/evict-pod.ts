@@ -1,14 +1,14 @@
 import { ApiError } from '../../api/errors.ts';
 import { doneStatus } from '../../codec/status.ts';
-import type { Pod } from '../../kinds/core/pod.ts';
+import type { Pod } from '../../kinds/core/pod/pod.ts';
 import { Eviction } from '../../kinds/policy/v1/eviction.ts';
 import type { PodDisruptionBudget } from '../../kinds/policy/v1/pod-disruption-budget.ts';
 import { Eviction as OlderEviction } from '../../kinds/policy/v1beta1/eviction.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';
 import { demandName } from '../../registry/stages/read.ts';
 import type { DeleteOptions } from '../../registry/write.ts';
-import type { Action, ActionCall } from '../action.ts';
-import { deleteOptionsOf } from '../delete-options.ts';
+import { deleteOptionsOf } from '../write/delete-options.ts';
+import type { Action, ActionCall } from './action.ts';
 import { budgetOf, isSpared, spendDisruption, underReview } from './disruption-budget.ts';
 import { servedType } from './served-type.ts';
 

@@ -1,12 +1,12 @@
 import { badRequest, conflict, invalid } from '../../api/errors.ts';
 import { type BoundObjectReference, TokenRequest } from '../../kinds/authentication/v1/token-request.ts';
 import { validateTokenRequest } from '../../kinds/authentication/v1/token-request-validation.ts';
-import type { Pod } from '../../kinds/core/pod.ts';
+import type { Pod } from '../../kinds/core/pod/pod.ts';
 import type { ApiObject } from '../../registry/resource-type.ts';
 import { canonicalise } from '../../schema/derive/canonical.ts';
 import { Problems } from '../../schema/problems.ts';
 import { formatTime } from '../../schema/time.ts';
-import type { Action, ActionCall } from '../action.ts';
+import type { Action, ActionCall } from './action.ts';
 import { servedType } from './served-type.ts';
 
 /** Something that is there once under its name. */

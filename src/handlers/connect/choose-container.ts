@@ -1,5 +1,5 @@
 import { badRequest } from '../../api/errors.ts';
-import type { Pod } from '../../kinds/core/pod.ts';
+import type { Pod } from '../../kinds/core/pod/pod.ts';
 
 interface Named {
   readonly name: string;

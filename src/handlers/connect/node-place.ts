@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/errors.ts';
-import type { Node } from '../../kinds/core/node.ts';
+import type { Node } from '../../kinds/core/node/node.ts';
 import type { Place } from '../../outbound/network.ts';
 import type { OutboundTrust } from '../../outbound/outbound.ts';
 import type { Whereabouts } from './connector.ts';

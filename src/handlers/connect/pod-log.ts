@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError, badRequest, internalBecause, invalid, type Reason } from '../../api/errors.ts';
 import type { HttpRequest, Reply } from '../../http/message.ts';
-import type { Pod } from '../../kinds/core/pod.ts';
-import { validatePodLogOptions } from '../../kinds/core/pod-log-validation.ts';
-import { PodLogOptions } from '../../kinds/core/pod-options.ts';
+import type { Pod } from '../../kinds/core/pod/pod.ts';
+import { validatePodLogOptions } from '../../kinds/core/pod/pod-log-validation.ts';
+import { PodLogOptions } from '../../kinds/core/pod/pod-options.ts';
 import { type Destination, type Dialer, urlOf } from '../../outbound/dialer.ts';
 import { Problems } from '../../schema/problems.ts';
 import { chooseContainer } from './choose-container.ts';

@@ -1,5 +1,5 @@
 import { badRequest } from '../../api/errors.ts';
-import type { Pod } from '../../kinds/core/pod.ts';
+import type { Pod } from '../../kinds/core/pod/pod.ts';
 import { PodProxyOptions } from '../../kinds/core/proxy-options.ts';
 import type { Dialer } from '../../outbound/dialer.ts';
 import type { Connector } from './connector.ts';

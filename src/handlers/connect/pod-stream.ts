@@ -1,7 +1,7 @@
 import { ApiError, badRequest } from '../../api/errors.ts';
 import type { Reply } from '../../http/message.ts';
-import type { Pod } from '../../kinds/core/pod.ts';
-import { PodAttachOptions, PodExecOptions, PodPortForwardOptions } from '../../kinds/core/pod-options.ts';
+import type { Pod } from '../../kinds/core/pod/pod.ts';
+import { PodAttachOptions, PodExecOptions, PodPortForwardOptions } from '../../kinds/core/pod/pod-options.ts';
 import { chooseContainer } from './choose-container.ts';
 import type { ConnectCall, Connector } from './connector.ts';
 import type { Forwarder } from './forwarder.ts';

@@ -1,8 +1,8 @@
 import { ApiError, badRequest } from '../../api/errors.ts';
-import type { EndpointAddress, EndpointSubset, Endpoints } from '../../kinds/core/endpoints.ts';
-import type { Pod } from '../../kinds/core/pod.ts';
+import type { Pod } from '../../kinds/core/pod/pod.ts';
 import { ServiceProxyOptions } from '../../kinds/core/proxy-options.ts';
-import type { Service } from '../../kinds/core/service.ts';
+import type { EndpointAddress, EndpointSubset, Endpoints } from '../../kinds/core/service/endpoints.ts';
+import type { Service } from '../../kinds/core/service/service.ts';
 import type { Dialer } from '../../outbound/dialer.ts';
 import type { Place } from '../../outbound/network.ts';
 import type { Runtime } from '../../runtime/runtime.ts';

@@ -1,7 +1,7 @@
+import { required } from '../../meta/field-rules.ts';
+import { dns1123Subdomain, portNumber } from '../../meta/formats.ts';
 import type { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
-import { required } from '../field-rules.ts';
-import { dns1123Subdomain, portNumber } from '../formats.ts';
 
 interface ServiceReference {
   readonly name: string;

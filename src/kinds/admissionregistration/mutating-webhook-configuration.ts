@@ -1,8 +1,8 @@
+import { LabelSelector } from '../../meta/label-selector.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { describedLike } from '../../schema/described-like.ts';
 import { int32, string } from '../../schema/scalars.ts';
 import { f, type Infer, kind, list, struct } from '../../schema/schema.ts';
-import { LabelSelector } from '../meta/label-selector.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
 import { WebhookClientConfig } from './client-config.ts';
 import { RuleWithOperations } from './rule.ts';
 import { ValidatingWebhook } from './validating-webhook-configuration.ts';

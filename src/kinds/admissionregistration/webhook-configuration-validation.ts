@@ -1,8 +1,8 @@
+import { distinct, named, oneOf, required, seenBefore } from '../../meta/field-rules.ts';
+import { dns1035Label, fullyQualifiedName } from '../../meta/formats.ts';
+import { validateLabelSelector } from '../../meta/label-selector-validation.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
-import { distinct, named, oneOf, required, seenBefore } from '../field-rules.ts';
-import { dns1035Label, fullyQualifiedName } from '../formats.ts';
-import { validateLabelSelector } from '../meta/label-selector-validation.ts';
 import { validateClientConfig } from './client-config-validation.ts';
 import type { MutatingWebhookConfiguration } from './mutating-webhook-configuration.ts';
 import type { RuleWithOperations } from './rule.ts';

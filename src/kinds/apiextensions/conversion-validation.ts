@@ -1,8 +1,8 @@
+import { eachFormatted, oneOf, required, seenBefore } from '../../meta/field-rules.ts';
+import { dns1035Label } from '../../meta/formats.ts';
 import type { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
 import { validateClientConfig } from '../admissionregistration/client-config-validation.ts';
-import { eachFormatted, oneOf, required, seenBefore } from '../field-rules.ts';
-import { dns1035Label } from '../formats.ts';
 import type { CustomResourceConversion, WebhookConversion } from './conversion.ts';
 
 const STRATEGIES = ['None', 'Webhook'];

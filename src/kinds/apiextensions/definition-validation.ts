@@ -1,9 +1,9 @@
+import { eachFormatted, named, oneOf, required, unchanged } from '../../meta/field-rules.ts';
+import { dns1035Label, dns1123Subdomain } from '../../meta/formats.ts';
 import type { HookContext } from '../../registry/resource-type.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
-import { eachFormatted, named, oneOf, required, unchanged } from '../field-rules.ts';
-import { dns1035Label, dns1123Subdomain } from '../formats.ts';
 import { validateConversion } from './conversion-validation.ts';
 import type {
   CustomResourceDefinition,

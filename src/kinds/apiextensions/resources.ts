@@ -1,6 +1,6 @@
+import { dns1123Subdomain } from '../../meta/formats.ts';
 import { type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
-import { dns1123Subdomain } from '../formats.ts';
 import { type CustomResourceDefinition, customResourceDefinition } from './custom-resource-definition.ts';
 import { noteStoredVersion, prepareDefinition } from './definition-preparation.ts';
 import {

@@ -1,5 +1,5 @@
+import { oneOf, seenBefore } from '../../meta/field-rules.ts';
 import { isList } from '../../schema/json-object.ts';
-import { oneOf, seenBefore } from '../field-rules.ts';
 import { type JSONSchemaProps, type SchemaExtensions, schemaExtensions } from './json-schema.ts';
 import type { SchemaPlace } from './schema-place.ts';
 

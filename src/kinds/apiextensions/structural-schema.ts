@@ -1,7 +1,7 @@
+import { required } from '../../meta/field-rules.ts';
 import { isList } from '../../schema/json-object.ts';
 import type { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
-import { required } from '../field-rules.ts';
 import { type JSONSchemaProps, type SchemaExtensions, schemaExtensions } from './json-schema.ts';
 import type { SchemaPlace, SchemaSurroundings } from './schema-place.ts';
 import { validateListTopology, validateMapTopology } from './schema-topology.ts';

@@ -1,4 +1,4 @@
-import { oneOf } from '../field-rules.ts';
+import { oneOf } from '../../meta/field-rules.ts';
 import type { JSONSchemaProps } from './json-schema.ts';
 import type { SchemaPlace } from './schema-place.ts';
 

@@ -1,9 +1,9 @@
+import { formatted, required } from '../../meta/field-rules.ts';
+import { dns1035Label, type Format, simpleJSONPath } from '../../meta/formats.ts';
 import type { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
+import { sameValue } from '../../schema/same-value.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
-import { formatted, required } from '../field-rules.ts';
-import { dns1035Label, type Format, simpleJSONPath } from '../formats.ts';
-import { sameValue } from '../same-value.ts';
 import type {
   CustomResourceColumnDefinition,
   CustomResourceDefinitionSpec,

@@ -1,7 +1,7 @@
+import { formatted, formattedIfSet, required } from '../../meta/field-rules.ts';
+import { dns1035Label, dns1123Subdomain, portNumber } from '../../meta/formats.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
-import { formatted, formattedIfSet, required } from '../field-rules.ts';
-import { dns1035Label, dns1123Subdomain, portNumber } from '../formats.ts';
 import type { APIService, APIServiceSpec } from './api-service.ts';
 
 const SPEC = Path.of('spec');

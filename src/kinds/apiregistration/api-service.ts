@@ -1,8 +1,8 @@
+import { Condition } from '../../meta/condition.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { describedLike } from '../../schema/described-like.ts';
 import { bool, bytes, int32, string, time } from '../../schema/scalars.ts';
 import { f, type Infer, kind, list, struct } from '../../schema/schema.ts';
-import { Condition } from '../meta/condition.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
 
 export const ServiceReference = struct(
   'apiregistration.v1.ServiceReference',

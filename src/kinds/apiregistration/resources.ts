@@ -1,6 +1,6 @@
+import { pathSegment } from '../../meta/formats.ts';
 import { type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
-import { pathSegment } from '../formats.ts';
 import { APIService } from './api-service.ts';
 import { prepareAPIService } from './api-service-preparation.ts';
 import { validateAPIService, validateAPIServiceStatusUpdate } from './api-service-validation.ts';

@@ -1,7 +1,7 @@
+import { dns1123Subdomain } from '../../meta/formats.ts';
 import { type Column, type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { ageColumn, nameColumn, text } from '../columns.ts';
-import { dns1123Subdomain } from '../formats.ts';
 import { UNSET } from '../printing.ts';
 import { StorageVersion } from './storage-version.ts';
 import { validateStorageVersion, validateStorageVersionStatus } from './storage-version-validation.ts';

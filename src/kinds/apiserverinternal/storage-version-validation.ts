@@ -1,7 +1,7 @@
+import { distinct, required } from '../../meta/field-rules.ts';
+import { dns1035Label } from '../../meta/formats.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
-import { distinct, required } from '../field-rules.ts';
-import { dns1035Label } from '../formats.ts';
 import type { ServerStorageVersion, StorageVersion } from './storage-version.ts';
 
 const STATUS = Path.of('status');

@@ -1,6 +1,6 @@
 import type { Column } from '../../registry/resource-type.ts';
 import { ageColumn, integer, nameColumn, text, wide } from '../columns.ts';
-import { templateColumns } from '../core/pod-template-columns.ts';
+import { templateColumns } from '../core/pod/pod-template-columns.ts';
 import { labels, NONE, selector, selectorText } from '../printing.ts';
 import type { ControllerRevision } from './controller-revision.ts';
 import type { DaemonSet } from './daemon-set.ts';

@@ -1,7 +1,7 @@
+import { IMMUTABLE, nonNegative } from '../../meta/field-rules.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
-import { IMMUTABLE, nonNegative } from '../field-rules.ts';
-import { sameValue } from '../same-value.ts';
+import { sameValue } from '../../schema/same-value.ts';
 import type { ControllerRevision } from './controller-revision.ts';
 
 const ROOT = Path.of('');

@@ -1,6 +1,6 @@
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { int64, rawExtension } from '../../schema/scalars.ts';
 import { f, type Infer, kind } from '../../schema/schema.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
 
 export const ControllerRevision = kind(
   'apps.v1.ControllerRevision',

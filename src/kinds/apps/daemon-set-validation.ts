@@ -1,10 +1,10 @@
+import { nonNegative, unchanged } from '../../meta/field-rules.ts';
+import { isEmptySelector, isUnusableSelector, validateLabelSelector } from '../../meta/label-selector-validation.ts';
 import type { HookContext } from '../../registry/resource-type.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
-import { validateKeptAlive, validatePodTemplateSpec } from '../core/pod-template-validation.ts';
-import { validateCollisionCount, validateSelected } from '../core/replicas-validation.ts';
-import { nonNegative, unchanged } from '../field-rules.ts';
-import { isEmptySelector, isUnusableSelector, validateLabelSelector } from '../meta/label-selector-validation.ts';
+import { validateKeptAlive, validatePodTemplateSpec } from '../core/pod/pod-template-validation.ts';
+import { validateCollisionCount, validateSelected } from '../core/replication/replicas-validation.ts';
 import type { DaemonSet, DaemonSetSpec, DaemonSetUpdateStrategy, RollingUpdateDaemonSet } from './daemon-set.ts';
 import { amountOf, notAboveAll, validateIntOrPercent } from './rolling-update-validation.ts';
 

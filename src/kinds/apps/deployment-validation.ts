@@ -1,3 +1,4 @@
+import { nonNegative, unchanged } from '../../meta/field-rules.ts';
 import type { HookContext } from '../../registry/resource-type.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
@@ -6,8 +7,7 @@ import {
   validateCounts,
   validateOwnSelector,
   validateReplicas,
-} from '../core/replicas-validation.ts';
-import { nonNegative, unchanged } from '../field-rules.ts';
+} from '../core/replication/replicas-validation.ts';
 import type { Deployment, DeploymentStrategy, RollingUpdateDeployment } from './deployment.ts';
 import { amountOf, notAboveAll, validateIntOrPercent } from './rolling-update-validation.ts';
 

@@ -1,7 +1,7 @@
 import type { Draft } from '../../schema/draft.ts';
-import { dropGatedPodFields } from '../core/gated-fields.ts';
-import type { PodTemplateSpec } from '../core/pod-template.ts';
-import { sameValue } from '../same-value.ts';
+import { sameValue } from '../../schema/same-value.ts';
+import { dropGatedPodFields } from '../core/pod/gated-fields.ts';
+import type { PodTemplateSpec } from '../core/pod/pod-template.ts';
 import type { DaemonSet } from './daemon-set.ts';
 import type { Deployment } from './deployment.ts';
 import type { StatefulSet } from './stateful-set.ts';

@@ -1,8 +1,8 @@
+import { nonNegative, unchanged } from '../../meta/field-rules.ts';
 import type { HookContext } from '../../registry/resource-type.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
-import { validateCounts, validateOwnSelector, validateReplicas } from '../core/replicas-validation.ts';
-import { nonNegative, unchanged } from '../field-rules.ts';
+import { validateCounts, validateOwnSelector, validateReplicas } from '../core/replication/replicas-validation.ts';
 import type { ReplicaSet } from './replica-set.ts';
 
 const SPEC = Path.of('spec');

@@ -1,7 +1,7 @@
+import { dns1123Subdomain } from '../../meta/formats.ts';
 import { type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
 import { selectorText } from '../../selectors/selector-text.ts';
 import { scaleSubresource } from '../autoscaling/v1/scale-projection.ts';
-import { dns1123Subdomain } from '../formats.ts';
 import {
   controllerRevisionColumns,
   daemonSetColumns,

@@ -1,7 +1,7 @@
+import { formatted } from '../../meta/field-rules.ts';
+import { intOrPercent, percent } from '../../meta/formats.ts';
 import type { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
-import { formatted } from '../field-rules.ts';
-import { intOrPercent, percent } from '../formats.ts';
 
 /** How many replicas at once: a number, or a percentage of all. */
 

@@ -1,18 +1,18 @@
+import { nonNegative } from '../../meta/field-rules.ts';
+import { isUnusableSelector } from '../../meta/label-selector-validation.ts';
+import { validateAnnotations, validateLabels } from '../../meta/labels-validation.ts';
 import type { HookContext } from '../../registry/resource-type.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
-import { validatePodAnnotations } from '../core/pod-annotations-validation.ts';
-import { validateKeptAlive } from '../core/pod-template-validation.ts';
+import { sameValue } from '../../schema/same-value.ts';
+import { validatePodAnnotations } from '../core/pod/pod-annotations-validation.ts';
+import { validateKeptAlive } from '../core/pod/pod-template-validation.ts';
 import {
   validateCollisionCount,
   validateCounts,
   validateOwnSelector,
   validateSelected,
-} from '../core/replicas-validation.ts';
-import { nonNegative } from '../field-rules.ts';
-import { isUnusableSelector } from '../meta/label-selector-validation.ts';
-import { validateAnnotations, validateLabels } from '../meta/labels-validation.ts';
-import { sameValue } from '../same-value.ts';
+} from '../core/replication/replicas-validation.ts';
 import type { StatefulSet, StatefulSetSpec } from './stateful-set.ts';
 
 const SPEC = Path.of('spec');

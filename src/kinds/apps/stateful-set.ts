@@ -1,11 +1,11 @@
+import { Condition } from '../../meta/condition.ts';
+import { LabelSelector } from '../../meta/label-selector.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { describedLike } from '../../schema/described-like.ts';
 import { int32, int64, intOrString, string, time } from '../../schema/scalars.ts';
 import { f, type Infer, kind, list, struct } from '../../schema/schema.ts';
-import { PersistentVolumeClaim } from '../core/persistent-volume-claim.ts';
-import { PodTemplateSpec } from '../core/pod-template.ts';
-import { Condition } from '../meta/condition.ts';
-import { LabelSelector } from '../meta/label-selector.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
+import { PodTemplateSpec } from '../core/pod/pod-template.ts';
+import { PersistentVolumeClaim } from '../core/volume/persistent-volume-claim.ts';
 
 export const RollingUpdateStatefulSetStrategy = struct(
   'apps.v1.RollingUpdateStatefulSetStrategy',

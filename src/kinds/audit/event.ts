@@ -1,7 +1,7 @@
+import { Status } from '../../meta/status.ts';
 import { microTime, rawExtension, string } from '../../schema/scalars.ts';
 import { f, type Infer, kind, list, map, struct } from '../../schema/schema.ts';
 import { UserInfo } from '../authentication/v1/user-info.ts';
-import { Status } from '../meta/status.ts';
 
 export const ObjectReference = struct(
   'audit.v1.ObjectReference',

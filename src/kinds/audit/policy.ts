@@ -1,6 +1,6 @@
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { bool, string } from '../../schema/scalars.ts';
 import { f, type Infer, kind, list, struct } from '../../schema/schema.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
 
 export const GroupResources = struct(
   'audit.v1.GroupResources',

@@ -1,6 +1,6 @@
+import { pathSegment } from '../../meta/formats.ts';
 import { type ResourceType, resourceType } from '../../registry/resource-type.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
-import { pathSegment } from '../formats.ts';
 import { TokenReview } from './v1/token-review.ts';
 import { SelfSubjectReview } from './v1alpha1/self-subject-review.ts';
 

@@ -1,6 +1,6 @@
+import { pathSegment } from '../../meta/formats.ts';
 import { type ResourceType, resourceType } from '../../registry/resource-type.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
-import { pathSegment } from '../formats.ts';
 import { LocalSubjectAccessReview } from './v1/local-subject-access-review.ts';
 import { SelfSubjectAccessReview } from './v1/self-subject-access-review.ts';
 import { SelfSubjectRulesReview } from './v1/self-subject-rules-review.ts';

@@ -1,7 +1,7 @@
+import { dns1123Subdomain } from '../../meta/formats.ts';
 import { type HookContext, type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
 import type { Draft } from '../../schema/draft.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
-import { dns1123Subdomain } from '../formats.ts';
 import { olderVersion, otherVersion } from '../older-version.ts';
 import { conversionFrom, withoutKeptAnnotations } from './v1/conversion.ts';
 import { HorizontalPodAutoscaler as SimpleAutoscaler } from './v1/horizontal-pod-autoscaler.ts';

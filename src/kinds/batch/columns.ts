@@ -1,6 +1,6 @@
 import type { Column } from '../../registry/resource-type.ts';
 import { ageColumn, boolean, integer, nameColumn, text, wide } from '../columns.ts';
-import { templateColumns } from '../core/pod-template-columns.ts';
+import { templateColumns } from '../core/pod/pod-template-columns.ts';
 import { age, duration, NONE, selector, UNSET } from '../printing.ts';
 import type { CronJob } from './cron-job.ts';
 import type { Job } from './job.ts';

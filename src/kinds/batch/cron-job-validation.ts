@@ -1,8 +1,8 @@
+import { formatted, named, nonNegative } from '../../meta/field-rules.ts';
+import { atMostCharacters } from '../../meta/formats.ts';
 import type { HookContext } from '../../registry/resource-type.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
-import { formatted, named, nonNegative } from '../field-rules.ts';
-import { atMostCharacters } from '../formats.ts';
 import type { CronJob } from './cron-job.ts';
 import { validateJobSpec } from './job-validation.ts';
 import { cronSchedule, timeZone } from './schedule.ts';

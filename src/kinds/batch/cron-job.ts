@@ -1,7 +1,7 @@
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { bool, int32, int64, string, time } from '../../schema/scalars.ts';
 import { f, type Infer, kind, list, struct } from '../../schema/schema.ts';
 import { ObjectReference } from '../core/references.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
 import { JobSpec } from './job.ts';
 
 export const JobTemplateSpec = struct(

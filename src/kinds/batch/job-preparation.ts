@@ -1,6 +1,6 @@
 import type { HookContext } from '../../registry/resource-type.ts';
 import type { Draft } from '../../schema/draft.ts';
-import { dropGatedPodFields } from '../core/gated-fields.ts';
+import { dropGatedPodFields } from '../core/pod/gated-fields.ts';
 import type { CronJob } from './cron-job.ts';
 import type { Job, JobSpec } from './job.ts';
 

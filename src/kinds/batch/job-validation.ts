@@ -1,12 +1,12 @@
+import { nonNegative, unchanged } from '../../meta/field-rules.ts';
+import { dns1123Label } from '../../meta/formats.ts';
+import { isUnusableSelector, selects, validateLabelSelector } from '../../meta/label-selector-validation.ts';
 import type { HookContext } from '../../registry/resource-type.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
-import type { PodTemplateSpec } from '../core/pod-template.ts';
-import { validatePodTemplateSpec } from '../core/pod-template-validation.ts';
-import { validateSelected } from '../core/replicas-validation.ts';
-import { nonNegative, unchanged } from '../field-rules.ts';
-import { dns1123Label } from '../formats.ts';
-import { isUnusableSelector, selects, validateLabelSelector } from '../meta/label-selector-validation.ts';
+import type { PodTemplateSpec } from '../core/pod/pod-template.ts';
+import { validatePodTemplateSpec } from '../core/pod/pod-template-validation.ts';
+import { validateSelected } from '../core/replication/replicas-validation.ts';
 import type { Job, JobSpec } from './job.ts';
 
 const NAME = Path.of('metadata', 'name');

@@ -1,10 +1,10 @@
+import { Condition } from '../../meta/condition.ts';
+import { LabelSelector } from '../../meta/label-selector.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { describedLike } from '../../schema/described-like.ts';
 import { bool, int32, int64, string, time } from '../../schema/scalars.ts';
 import { f, type Infer, kind, list, struct } from '../../schema/schema.ts';
-import { PodTemplateSpec } from '../core/pod-template.ts';
-import { Condition } from '../meta/condition.ts';
-import { LabelSelector } from '../meta/label-selector.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
+import { PodTemplateSpec } from '../core/pod/pod-template.ts';
 import { PodFailurePolicy } from './pod-failure-policy.ts';
 
 export const JobSpec = struct(

@@ -1,5 +1,5 @@
+import { dns1123Subdomain } from '../../meta/formats.ts';
 import { type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
-import { dns1123Subdomain } from '../formats.ts';
 import { cronJobColumns, jobColumns } from './columns.ts';
 import { CronJob } from './cron-job.ts';
 import { validateCronJob, validateCronJobCreate } from './cron-job-validation.ts';

@@ -1,9 +1,9 @@
+import { distinct, required } from '../../meta/field-rules.ts';
+import { dns1123Label, dns1123Subdomain } from '../../meta/formats.ts';
 import type { HookContext } from '../../registry/resource-type.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
-import { distinct, required } from '../field-rules.ts';
-import { dns1123Label, dns1123Subdomain } from '../formats.ts';
-import { sameValue } from '../same-value.ts';
+import { sameValue } from '../../schema/same-value.ts';
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from './certificate-signing-request.ts';
 import { certificateChain, certificateRequest } from './request-signature.ts';
 

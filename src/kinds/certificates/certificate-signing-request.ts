@@ -1,8 +1,8 @@
+import { Condition } from '../../meta/condition.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { describedLike } from '../../schema/described-like.ts';
 import { bytes, int32, string, stringItems, time } from '../../schema/scalars.ts';
 import { f, type Infer, kind, list, map, struct } from '../../schema/schema.ts';
-import { Condition } from '../meta/condition.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
 
 export const CertificateSigningRequestSpec = struct(
   'certificates.v1.CertificateSigningRequestSpec',

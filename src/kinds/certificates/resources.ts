@@ -1,6 +1,6 @@
+import { pathSegment } from '../../meta/formats.ts';
 import { type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
-import { pathSegment } from '../formats.ts';
 import { CertificateSigningRequest } from './certificate-signing-request.ts';
 import {
   validateApprovalUpdate,

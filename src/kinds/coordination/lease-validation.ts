@@ -1,6 +1,6 @@
+import { nonNegative, positive } from '../../meta/field-rules.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
-import { nonNegative, positive } from '../field-rules.ts';
 import type { Lease } from './lease.ts';
 
 const SPEC = Path.of('spec');

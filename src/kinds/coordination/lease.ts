@@ -1,6 +1,6 @@
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { int32, microTime, string } from '../../schema/scalars.ts';
 import { f, type Infer, kind, struct } from '../../schema/schema.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
 
 export const LeaseSpec = struct(
   'coordination.v1.LeaseSpec',

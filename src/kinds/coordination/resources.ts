@@ -1,6 +1,6 @@
+import { dns1123Subdomain } from '../../meta/formats.ts';
 import { type ResourceType, resourceType } from '../../registry/resource-type.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
-import { dns1123Subdomain } from '../formats.ts';
 import { leaseColumns } from './columns.ts';
 import { Lease } from './lease.ts';
 import { validateLease } from './lease-validation.ts';

@@ -1,10 +1,10 @@
 import type { Column } from '../../registry/resource-type.ts';
 import { ageColumn, nameColumn, text } from '../columns.ts';
 import type { ComponentStatus } from './component-status.ts';
-import type { ConfigMap } from './config-map.ts';
-import type { Namespace } from './namespace.ts';
-import type { Secret } from './secret.ts';
-import type { ServiceAccount } from './service-account.ts';
+import type { ConfigMap } from './config/config-map.ts';
+import type { Secret } from './config/secret.ts';
+import type { ServiceAccount } from './config/service-account.ts';
+import type { Namespace } from './namespace/namespace.ts';
 
 const size = (map: object | undefined): number => (map ? Object.keys(map).length : 0);
 

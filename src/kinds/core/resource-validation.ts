@@ -1,10 +1,10 @@
+import { NEGATIVE, NOT_POSITIVE, qualifiedName } from '../../meta/formats.ts';
 import type { HookContext } from '../../registry/resource-type.ts';
 import type { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
 import { compareQuantities, parseQuantity } from '../../schema/quantity.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
-import { NEGATIVE, NOT_POSITIVE, qualifiedName } from '../formats.ts';
-import type { ResourceRequirements } from './resource-requirements.ts';
+import type { ResourceRequirements } from './pod/resource-requirements.ts';
 
 /** Amounts by resource name. Quantities are in canonical spelling, which several rules here read directly. */
 export type Amounts = Readonly<Record<string, string>>;

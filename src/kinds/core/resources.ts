@@ -1,53 +1,53 @@
+import { dns1035Label, dns1123Label, dns1123Subdomain } from '../../meta/formats.ts';
 import { type ResourceType, resourceType, statusSubresource, type Verb } from '../../registry/resource-type.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
-import { dns1035Label, dns1123Label, dns1123Subdomain } from '../formats.ts';
 import { configMapColumns, namespaceColumns, secretColumns, serviceAccountColumns } from './columns.ts';
-import { ConfigMap } from './config-map.ts';
-import { validateConfigMap, validateConfigMapUpdate } from './config-map-validation.ts';
-import { Endpoints } from './endpoints.ts';
-import { endpointsColumns } from './endpoints-columns.ts';
-import { validateEndpoints } from './endpoints-validation.ts';
-import { eventType } from './event-type.ts';
-import { LimitRange } from './limit-range.ts';
-import { validateLimitRange } from './limit-range-validation.ts';
-import { Namespace } from './namespace.ts';
+import { ConfigMap } from './config/config-map.ts';
+import { validateConfigMap, validateConfigMapUpdate } from './config/config-map-validation.ts';
+import { Secret } from './config/secret.ts';
+import { validateSecret, validateSecretUpdate } from './config/secret-validation.ts';
+import { ServiceAccount } from './config/service-account.ts';
+import { keepSecretNames } from './config/service-account-preparation.ts';
+import { eventType } from './event/event-type.ts';
+import { LimitRange } from './namespace/limit-range.ts';
+import { validateLimitRange } from './namespace/limit-range-validation.ts';
+import { Namespace } from './namespace/namespace.ts';
 import {
   beginNamespaceDeletion,
   isHeldNamespace,
   labelWithName,
   prepareNamespace,
   prepareNamespaceUpdate,
-} from './namespace-preparation.ts';
+} from './namespace/namespace-preparation.ts';
 import {
   validateNamespace,
   validateNamespaceFinalizeUpdate,
   validateNamespaceStatusUpdate,
-} from './namespace-validation.ts';
-import { Node } from './node.ts';
-import { nodeColumns } from './node-columns.ts';
-import { dropGatedNodeFields, prepareNode } from './node-preparation.ts';
-import { validateNode, validateNodeUpdate } from './node-validation.ts';
-import { podResources } from './pod-resources.ts';
-import { PROXY_VERBS } from './proxy-options.ts';
-import { ResourceQuota } from './resource-quota.ts';
-import { resourceQuotaColumns } from './resource-quota-columns.ts';
+} from './namespace/namespace-validation.ts';
+import { ResourceQuota } from './namespace/resource-quota.ts';
+import { resourceQuotaColumns } from './namespace/resource-quota-columns.ts';
 import {
   validateResourceQuota,
   validateResourceQuotaStatusUpdate,
   validateResourceQuotaUpdate,
-} from './resource-quota-validation.ts';
-import { Secret } from './secret.ts';
-import { validateSecret, validateSecretUpdate } from './secret-validation.ts';
-import { Service } from './service.ts';
-import { ServiceAccount } from './service-account.ts';
-import { keepSecretNames } from './service-account-preparation.ts';
-import { serviceColumns } from './service-columns.ts';
-import { prepareService, prepareServiceUpdate } from './service-preparation.ts';
-import { reserveService } from './service-reservation.ts';
-import { validateServiceUpdate } from './service-update-validation.ts';
-import { validateService, validateServiceStatusUpdate } from './service-validation.ts';
+} from './namespace/resource-quota-validation.ts';
+import { Node } from './node/node.ts';
+import { nodeColumns } from './node/node-columns.ts';
+import { dropGatedNodeFields, prepareNode } from './node/node-preparation.ts';
+import { validateNode, validateNodeUpdate } from './node/node-validation.ts';
+import { podResources } from './pod/pod-resources.ts';
+import { PROXY_VERBS } from './proxy-options.ts';
+import { Endpoints } from './service/endpoints.ts';
+import { endpointsColumns } from './service/endpoints-columns.ts';
+import { validateEndpoints } from './service/endpoints-validation.ts';
+import { Service } from './service/service.ts';
+import { serviceColumns } from './service/service-columns.ts';
+import { prepareService, prepareServiceUpdate } from './service/service-preparation.ts';
+import { reserveService } from './service/service-reservation.ts';
+import { validateServiceUpdate } from './service/service-update-validation.ts';
+import { validateService, validateServiceStatusUpdate } from './service/service-validation.ts';
 import { virtualResources } from './virtual-resources.ts';
-import { volumeResources } from './volume-resources.ts';
+import { volumeResources } from './volume/volume-resources.ts';
 
 const core = { group: '', version: 'v1' } as const;
 

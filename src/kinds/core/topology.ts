@@ -1,6 +1,6 @@
+import { LabelSelector } from '../../meta/label-selector.ts';
 import { int32, string } from '../../schema/scalars.ts';
 import { f, type Infer, list, struct } from '../../schema/schema.ts';
-import { LabelSelector } from '../meta/label-selector.ts';
 
 export const TopologySpreadConstraint = struct(
   'core.v1.TopologySpreadConstraint',

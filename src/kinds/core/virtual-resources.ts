@@ -1,5 +1,5 @@
+import { pathSegment } from '../../meta/formats.ts';
 import { type ResourceType, resourceType } from '../../registry/resource-type.ts';
-import { pathSegment } from '../formats.ts';
 import { Binding } from './binding.ts';
 import { componentStatusColumns } from './columns.ts';
 import { ComponentStatus } from './component-status.ts';

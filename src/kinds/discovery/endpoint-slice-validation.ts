@@ -1,9 +1,9 @@
+import { ipv4, ipv6, nonSpecialIP } from '../../meta/addresses.ts';
+import { formatted, formattedIfSet, oneOf, unchanged } from '../../meta/field-rules.ts';
+import { dns1123Label, dns1123Subdomain, type Format, fqdn, labelValue, qualifiedName } from '../../meta/formats.ts';
+import { validateLabels } from '../../meta/labels-validation.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
-import { ipv4, ipv6, nonSpecialIP } from '../addresses.ts';
-import { formatted, formattedIfSet, oneOf, unchanged } from '../field-rules.ts';
-import { dns1123Label, dns1123Subdomain, type Format, fqdn, labelValue, qualifiedName } from '../formats.ts';
-import { validateLabels } from '../meta/labels-validation.ts';
 import type { Endpoint, EndpointPort, EndpointSlice, ForZone } from './endpoint-slice.ts';
 
 const ROOT = Path.of('');

@@ -1,7 +1,7 @@
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { bool, int32, string } from '../../schema/scalars.ts';
 import { f, type Infer, kind, list, map, struct } from '../../schema/schema.ts';
 import { ObjectReference } from '../core/references.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
 
 export const EndpointConditions = struct(
   'discovery.v1.EndpointConditions',

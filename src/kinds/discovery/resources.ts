@@ -1,8 +1,8 @@
+import { dns1123Subdomain } from '../../meta/formats.ts';
 import { type ResourceType, resourceType } from '../../registry/resource-type.ts';
 import type { Draft } from '../../schema/draft.ts';
+import { sameValue } from '../../schema/same-value.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
-import { dns1123Subdomain } from '../formats.ts';
-import { sameValue } from '../same-value.ts';
 import { endpointSliceColumns } from './columns.ts';
 import { EndpointSlice } from './endpoint-slice.ts';
 import { validateEndpointSlice, validateEndpointSliceUpdate } from './endpoint-slice-validation.ts';

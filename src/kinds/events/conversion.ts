@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../registry/resource-type.ts';
 import { canonicalise } from '../../schema/derive/canonical.ts';
-import { Event as CoreEvent } from '../core/event.ts';
+import { Event as CoreEvent } from '../core/event/event.ts';
 import { Event } from './event.ts';
 
 /** Fields that the two groups call by different names: the core group's, then the newer one. All others are the same. */

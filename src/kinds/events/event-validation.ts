@@ -1,9 +1,9 @@
+import { unchanged } from '../../meta/field-rules.ts';
 import type { HookContext } from '../../registry/resource-type.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
-import { validateOldPlace, validateReport } from '../core/event-validation.ts';
-import { unchanged } from '../field-rules.ts';
-import { sameValue } from '../same-value.ts';
+import { sameValue } from '../../schema/same-value.ts';
+import { validateOldPlace, validateReport } from '../core/event/event-validation.ts';
 import type { Event } from './event.ts';
 
 const ROOT = Path.of('');

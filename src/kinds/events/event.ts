@@ -1,8 +1,8 @@
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { int32, microTime, string, time } from '../../schema/scalars.ts';
 import { f, type Infer, kind, struct } from '../../schema/schema.ts';
-import { EventSource } from '../core/event.ts';
+import { EventSource } from '../core/event/event.ts';
 import { ObjectReference } from '../core/references.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
 
 export const EventSeries = struct(
   'events.v1.EventSeries',

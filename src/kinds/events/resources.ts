@@ -1,10 +1,10 @@
+import { formatted } from '../../meta/field-rules.ts';
+import { dns1123Subdomain } from '../../meta/formats.ts';
 import { type ResourceType, resourceType } from '../../registry/resource-type.ts';
 import { Path } from '../../schema/path.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
-import type { Event as CoreEvent } from '../core/event.ts';
-import { eventType } from '../core/event-type.ts';
-import { formatted } from '../field-rules.ts';
-import { dns1123Subdomain } from '../formats.ts';
+import type { Event as CoreEvent } from '../core/event/event.ts';
+import { eventType } from '../core/event/event-type.ts';
 import { eventFromCore, eventToCore } from './conversion.ts';
 import { Event } from './event.ts';
 import { validateEventsEvent, validateEventsEventCreate, validateEventsEventUpdate } from './event-validation.ts';

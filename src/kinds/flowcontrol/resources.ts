@@ -1,6 +1,6 @@
+import { dns1123Subdomain } from '../../meta/formats.ts';
 import { type Deprecation, type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
-import { dns1123Subdomain } from '../formats.ts';
 import { olderVersion } from '../older-version.ts';
 import { FlowSchema as OlderFlowSchema } from './v1beta1/flow-schema.ts';
 import { PriorityLevelConfiguration as OlderPriorityLevel } from './v1beta1/priority-level-configuration.ts';

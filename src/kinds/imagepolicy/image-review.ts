@@ -1,6 +1,6 @@
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { bool, string } from '../../schema/scalars.ts';
 import { f, type Infer, kind, list, map, struct } from '../../schema/schema.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
 
 export const ImageReviewContainerSpec = struct(
   'imagepolicy.v1alpha1.ImageReviewContainerSpec',

@@ -1,6 +1,6 @@
 import type { Column } from '../../registry/resource-type.ts';
 import { ageColumn, nameColumn, text } from '../columns.ts';
-import { balancerAddresses } from '../core/load-balancer-columns.ts';
+import { balancerAddresses } from '../core/service/load-balancer-columns.ts';
 import { more, NONE, selector } from '../printing.ts';
 import type { Ingress } from './ingress.ts';
 import type { IngressClass } from './ingress-class.ts';

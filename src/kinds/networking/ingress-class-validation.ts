@@ -1,7 +1,7 @@
+import { formatted, named, unchanged } from '../../meta/field-rules.ts';
+import { dns1123Label, domainPrefixedPath } from '../../meta/formats.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
-import { formatted, named, unchanged } from '../field-rules.ts';
-import { dns1123Label, domainPrefixedPath } from '../formats.ts';
 import type { IngressClass, IngressClassParametersReference } from './ingress-class.ts';
 import { validateReference } from './ingress-validation.ts';
 

@@ -1,6 +1,6 @@
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { string } from '../../schema/scalars.ts';
 import { f, type Infer, kind, struct } from '../../schema/schema.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
 
 export const IngressClassParametersReference = struct(
   'networking.v1.IngressClassParametersReference',

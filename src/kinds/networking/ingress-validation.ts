@@ -1,9 +1,5 @@
-import type { HookContext } from '../../registry/resource-type.ts';
-import { Path } from '../../schema/path.ts';
-import type { Problems } from '../../schema/problems.ts';
-import { parseAddress } from '../addresses.ts';
-import { validateLoadBalancerStatus } from '../core/load-balancer-validation.ts';
-import { formatted, formattedIfSet, named, required } from '../field-rules.ts';
+import { parseAddress } from '../../meta/addresses.ts';
+import { formatted, formattedIfSet, named, required } from '../../meta/field-rules.ts';
 import {
   absolutePath,
   dns1035Label,
@@ -12,7 +8,11 @@ import {
   portName,
   portNumber,
   wildcardDns1123Subdomain,
-} from '../formats.ts';
+} from '../../meta/formats.ts';
+import type { HookContext } from '../../registry/resource-type.ts';
+import { Path } from '../../schema/path.ts';
+import type { Problems } from '../../schema/problems.ts';
+import { validateLoadBalancerStatus } from '../core/service/load-balancer-validation.ts';
 import type { HTTPIngressPath, Ingress, IngressBackend, IngressRule, IngressServiceBackend } from './ingress.ts';
 
 const SPEC = Path.of('spec');

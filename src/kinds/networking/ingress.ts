@@ -1,8 +1,8 @@
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { int32, string } from '../../schema/scalars.ts';
 import { f, type Infer, inline, kind, list, struct } from '../../schema/schema.ts';
-import { LoadBalancerStatus } from '../core/load-balancer.ts';
 import { TypedLocalObjectReference } from '../core/references.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
+import { LoadBalancerStatus } from '../core/service/load-balancer.ts';
 
 export const ServiceBackendPort = struct(
   'networking.v1.ServiceBackendPort',

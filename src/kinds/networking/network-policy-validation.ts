@@ -1,9 +1,9 @@
+import { isStrictSubset, parseAddressRange } from '../../meta/addresses.ts';
+import { formatted, oneOf } from '../../meta/field-rules.ts';
+import { portNumber, portReference } from '../../meta/formats.ts';
+import { validateLabelSelector } from '../../meta/label-selector-validation.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
-import { isStrictSubset, parseAddressRange } from '../addresses.ts';
-import { formatted, oneOf } from '../field-rules.ts';
-import { portNumber, portReference } from '../formats.ts';
-import { validateLabelSelector } from '../meta/label-selector-validation.ts';
 import type { IPBlock, NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort } from './network-policy.ts';
 
 const SPEC = Path.of('spec');

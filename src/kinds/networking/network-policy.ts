@@ -1,8 +1,8 @@
+import { Condition } from '../../meta/condition.ts';
+import { LabelSelector } from '../../meta/label-selector.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { int32, intOrString, string } from '../../schema/scalars.ts';
 import { f, type Infer, kind, list, struct } from '../../schema/schema.ts';
-import { Condition } from '../meta/condition.ts';
-import { LabelSelector } from '../meta/label-selector.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
 
 export const IPBlock = struct(
   'networking.v1.IPBlock',

@@ -1,7 +1,7 @@
+import { dns1123Label, dns1123Subdomain } from '../../meta/formats.ts';
 import { type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
 import type { Draft } from '../../schema/draft.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
-import { dns1123Label, dns1123Subdomain } from '../formats.ts';
 import { ingressClassColumns, ingressColumns, networkPolicyColumns } from './columns.ts';
 import { Ingress } from './ingress.ts';
 import { IngressClass } from './ingress-class.ts';

@@ -1,11 +1,11 @@
+import { formatted, unchanged } from '../../meta/field-rules.ts';
+import { dns1123Label } from '../../meta/formats.ts';
+import { validateLabels } from '../../meta/labels-validation.ts';
 import type { HookContext } from '../../registry/resource-type.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
+import { validateTolerations } from '../core/pod/scheduling-validation.ts';
 import { validateOverhead } from '../core/resource-validation.ts';
-import { validateTolerations } from '../core/scheduling-validation.ts';
-import { formatted, unchanged } from '../field-rules.ts';
-import { dns1123Label } from '../formats.ts';
-import { validateLabels } from '../meta/labels-validation.ts';
 import type { RuntimeClass, Scheduling } from './runtime-class.ts';
 
 const ROOT = Path.of('');

@@ -1,7 +1,7 @@
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { amount, string } from '../../schema/scalars.ts';
 import { f, type Infer, kind, list, map, struct } from '../../schema/schema.ts';
-import { Toleration } from '../core/taint.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
+import { Toleration } from '../core/node/taint.ts';
 
 export const Overhead = struct(
   'node.v1.Overhead',

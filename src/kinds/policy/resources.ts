@@ -1,5 +1,5 @@
+import { pathSegment } from '../../meta/formats.ts';
 import { type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
-import { pathSegment } from '../formats.ts';
 import { podDisruptionBudgetColumns } from './v1/columns.ts';
 import { PodDisruptionBudget } from './v1/pod-disruption-budget.ts';
 import {

@@ -1,9 +1,9 @@
+import { formattedIfSet, named, required } from '../../meta/field-rules.ts';
+import { dns1123Subdomain, pathSegment } from '../../meta/formats.ts';
 import type { HookContext } from '../../registry/resource-type.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
-import { formattedIfSet, named, required } from '../field-rules.ts';
-import { dns1123Subdomain, pathSegment } from '../formats.ts';
-import { sameValue } from '../same-value.ts';
+import { sameValue } from '../../schema/same-value.ts';
 import type { ClusterRoleBinding } from './cluster-role-binding.ts';
 import type { RoleBinding } from './role-binding.ts';
 import type { RoleRef, Subject } from './subject.ts';

@@ -1,5 +1,5 @@
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { f, type Infer, kind, list } from '../../schema/schema.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
 import { RoleRef, Subject } from './subject.ts';
 
 export const ClusterRoleBinding = kind(

@@ -1,6 +1,6 @@
+import { LabelSelector } from '../../meta/label-selector.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { f, type Infer, kind, list, struct } from '../../schema/schema.ts';
-import { LabelSelector } from '../meta/label-selector.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
 import { PolicyRule } from './policy-rule.ts';
 
 export const AggregationRule = struct(

@@ -1,6 +1,6 @@
+import { pathSegment } from '../../meta/formats.ts';
 import { type ResourceType, resourceType } from '../../registry/resource-type.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
-import { pathSegment } from '../formats.ts';
 import { fillApiGroups } from './binding-preparation.ts';
 import { validateBindingUpdate, validateClusterRoleBinding, validateRoleBinding } from './binding-validation.ts';
 import { ClusterRole } from './cluster-role.ts';

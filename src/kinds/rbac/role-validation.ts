@@ -1,7 +1,7 @@
+import { required } from '../../meta/field-rules.ts';
+import { isUnusableSelector, validateLabelSelector } from '../../meta/label-selector-validation.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
-import { required } from '../field-rules.ts';
-import { isUnusableSelector, validateLabelSelector } from '../meta/label-selector-validation.ts';
 import type { ClusterRole } from './cluster-role.ts';
 import type { PolicyRule } from './policy-rule.ts';
 import type { Role } from './role.ts';

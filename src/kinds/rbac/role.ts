@@ -1,5 +1,5 @@
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { f, type Infer, kind, list } from '../../schema/schema.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
 import { PolicyRule } from './policy-rule.ts';
 
 export const Role = kind(

@@ -1,6 +1,6 @@
+import { oneOf, unchanged } from '../../meta/field-rules.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
-import { oneOf, unchanged } from '../field-rules.ts';
 import type { PriorityClass } from './priority-class.ts';
 import { systemPriorityClasses } from './system-priority-classes.ts';
 

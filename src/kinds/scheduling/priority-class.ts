@@ -1,6 +1,6 @@
+import { ObjectMeta } from '../../meta/object-meta.ts';
 import { bool, int32, string } from '../../schema/scalars.ts';
 import { f, type Infer, kind } from '../../schema/schema.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
 
 export const PriorityClass = kind(
   'scheduling.v1.PriorityClass',

@@ -1,6 +1,6 @@
+import { dns1123Subdomain } from '../../meta/formats.ts';
 import { type ResourceType, resourceType } from '../../registry/resource-type.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
-import { dns1123Subdomain } from '../formats.ts';
 import { priorityClassColumns } from './columns.ts';
 import { PriorityClass } from './priority-class.ts';
 import { validatePriorityClass, validatePriorityClassUpdate } from './priority-class-validation.ts';

@@ -1,7 +1,7 @@
+import { dns1123Subdomain } from '../../meta/formats.ts';
 import { type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
 import type { Draft } from '../../schema/draft.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
-import { dns1123Subdomain } from '../formats.ts';
 import { olderVersion } from '../older-version.ts';
 import { csiDriverColumns, csiNodeColumns, storageClassColumns, volumeAttachmentColumns } from './v1/columns.ts';
 import { CSIDriver } from './v1/csi-driver.ts';

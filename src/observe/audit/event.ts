@@ -1,5 +1,5 @@
 import type { Event } from '../../kinds/audit/event.ts';
-import type { Status } from '../../kinds/meta/status.ts';
+import type { Status } from '../../meta/status.ts';
 
 /** All that an event says but the two bodies. */
 export interface EventFields extends Omit<Event, 'requestObject' | 'responseObject' | 'responseStatus'> {

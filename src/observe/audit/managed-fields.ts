@@ -1,7 +1,6 @@
-type JsonObject = Readonly<Record<string, unknown>>;
+import { isObject } from '../../schema/json-object.ts';
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+type JsonObject = Readonly<Record<string, unknown>>;
 
 /** A document without the owners of fields: an object, each item of a list, each object that a table shows. */
 export function withoutManagedFields(document: unknown): unknown {

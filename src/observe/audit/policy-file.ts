@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseYamlOrJson } from '../../codec/parse-body.ts';
 import { type GroupResources, Policy, type PolicyRule } from '../../kinds/audit/policy.ts';
-import { dns1123Subdomain } from '../../kinds/formats.ts';
+import { dns1123Subdomain } from '../../meta/formats.ts';
 import { canonicalise } from '../../schema/derive/canonical.ts';
 import { TypeMismatch } from '../../schema/derive/reading.ts';
 import { Problems } from '../../schema/problems.ts';

@@ -3,7 +3,7 @@ import { headerText, headerValue } from '../../http/headers.ts';
 import type { Reply } from '../../http/message.ts';
 import type { ObjectReference } from '../../kinds/audit/event.ts';
 import type { UserInfo as UserFields } from '../../kinds/authentication/v1/user-info.ts';
-import { Status } from '../../kinds/meta/status.ts';
+import { Status } from '../../meta/status.ts';
 import type { AnnotationLevel } from '../../registry/admission.ts';
 import type { RequestContext } from '../../request/context.ts';
 import type { DocumentType, RequestRecord } from '../../request/record.ts';

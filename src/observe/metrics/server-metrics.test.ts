@@ -3,13 +3,13 @@ import { BoundedCache } from '../../bounds/bounded-cache.ts';
 import { versionInfo } from '../../discovery/version.ts';
 import { contextFor } from '../../handlers/test-context.ts';
 import { type BodyStream, isStream, type Reply } from '../../http/message.ts';
-import { ConfigMap } from '../../kinds/core/config-map.ts';
+import { ConfigMap } from '../../kinds/core/config/config-map.ts';
 import { Catalogue } from '../../registry/catalogue.ts';
 import { Kind, kindsOf } from '../../registry/kind.ts';
 import { type ApiObject, type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
+import { MemoryBackend } from '../../storage/backends/memory/memory-backend.ts';
+import { VersionLog } from '../../storage/log/version-log.ts';
 import { ManualRuntime } from '../../storage/manual-runtime.ts';
-import { MemoryBackend } from '../../storage/memory/memory-backend.ts';
-import { VersionLog } from '../../storage/version-log.ts';
 import { vocabularies } from '../../vocabulary/vocabulary.ts';
 import { metricsHandler, ServerMetrics } from './server-metrics.ts';
 

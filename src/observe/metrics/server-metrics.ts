@@ -7,7 +7,7 @@ import type { Catalogue } from '../../registry/catalogue.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';
 import type { RequestContext } from '../../request/context.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { VersionLog } from '../../storage/version-log.ts';
+import type { VersionLog } from '../../storage/log/version-log.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { AuthenticationMetrics } from './authentication-metrics.ts';
 import { type BuildInfo, collectBuildInfo } from './build-info.ts';

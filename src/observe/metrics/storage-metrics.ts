@@ -1,7 +1,7 @@
 import { qualifiedResource } from '../../api/errors.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
 import { hubOf } from '../../registry/versions.ts';
-import type { VersionLog } from '../../storage/version-log.ts';
+import type { VersionLog } from '../../storage/log/version-log.ts';
 import type { Recorder } from './recorder.ts';
 
 /** Lets the recorder read how much the log holds, whenever somebody asks. */

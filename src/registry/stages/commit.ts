@@ -1,6 +1,6 @@
 import { internalBecause, timeout, unavailable } from '../../api/errors.ts';
 import { OutcomeUnknown, StorageFull, StorageUnavailable, type Write as StoreWrite } from '../../storage/backend.ts';
-import type { Version } from '../../storage/version.ts';
+import type { Version } from '../../storage/log/version.ts';
 import { facetsIn } from '../facets.ts';
 import type { ApiObject } from '../resource-type.ts';
 import type { Write } from '../write.ts';

@@ -1,5 +1,5 @@
 import { MOST_VALUES } from '../document-limits.ts';
-import { setOwn } from '../json-object.ts';
+import { isObject, setOwn } from '../json-object.ts';
 import type { Facts, Field, Node, StructShape, UnionShape, Visitor } from '../schema.ts';
 import { DELIMITED, tagOf, type WireType } from '../wire.ts';
 import { WireReader } from '../wire-reader.ts';
@@ -13,9 +13,6 @@ import { type WireWriter, writtenBy } from '../wire-writer.ts';
  */
 
 type JsonObject = { [key: string]: unknown };
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** One value, without a tag: what a field holds, or an element of a list or map. */
 interface Element {

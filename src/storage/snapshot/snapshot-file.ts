@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { StoredVersion } from '../backend.ts';
-import { decodeRecord, encodeRecord, Slabs } from '../lmdb/record.ts';
+import { decodeRecord, encodeRecord, Slabs } from '../backends/lmdb/record.ts';
 
 /**
  * A snapshot file: one line of JSON about it, then every record as six bytes of revision, four of length and the record

@@ -1,8 +1,8 @@
+import { GroupVersionKind, GroupVersionResource } from '../../../meta/group-version.ts';
+import { Status } from '../../../meta/status.ts';
 import { bool, bytes, rawExtension, string } from '../../../schema/scalars.ts';
 import { f, type Infer, kind, list, map, struct } from '../../../schema/schema.ts';
 import { UserInfo } from '../../authentication/v1/user-info.ts';
-import { GroupVersionKind, GroupVersionResource } from '../../meta/group-version.ts';
-import { Status } from '../../meta/status.ts';
 
 export const AdmissionRequest = struct(
   'admission.v1.AdmissionRequest',

@@ -1,6 +1,6 @@
+import { ObjectMeta } from '../../../meta/object-meta.ts';
 import { int64, string, time } from '../../../schema/scalars.ts';
 import { f, type Infer, kind, list, struct } from '../../../schema/schema.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
 
 export const BoundObjectReference = struct(
   'authentication.v1.BoundObjectReference',

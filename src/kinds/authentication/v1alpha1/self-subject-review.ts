@@ -1,5 +1,5 @@
+import { ObjectMeta } from '../../../meta/object-meta.ts';
 import { f, type Infer, kind, struct } from '../../../schema/schema.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
 import { UserInfo } from '../v1/user-info.ts';
 
 export const SelfSubjectReviewStatus = struct(

@@ -1,6 +1,6 @@
+import type { ObjectMeta } from '../../../meta/object-meta.ts';
 import { Path } from '../../../schema/path.ts';
 import type { Problems } from '../../../schema/problems.ts';
-import type { ObjectMeta } from '../../meta/object-meta.ts';
 import type { SelfSubjectAccessReviewSpec, SubjectAccessReviewSpec } from './access-review-spec.ts';
 import type { LocalSubjectAccessReview } from './local-subject-access-review.ts';
 import type { SelfSubjectAccessReview } from './self-subject-access-review.ts';

@@ -1,5 +1,5 @@
+import { ObjectMeta } from '../../../meta/object-meta.ts';
 import { f, type Infer, kind } from '../../../schema/schema.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
 import { SelfSubjectAccessReviewSpec, SubjectAccessReviewStatus } from './access-review-spec.ts';
 
 export const SelfSubjectAccessReview = kind(

@@ -1,8 +1,8 @@
+import { ObjectMeta } from '../../../meta/object-meta.ts';
 import { describedLike } from '../../../schema/described-like.ts';
 import { renamed } from '../../../schema/rename.ts';
 import { string, stringItems } from '../../../schema/scalars.ts';
 import { f, type Infer, kind, list, map, struct } from '../../../schema/schema.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
 import {
   SubjectAccessReviewSpec as NewerSpec,
   NonResourceAttributes,

@@ -1,7 +1,7 @@
+import { ObjectMeta } from '../../../meta/object-meta.ts';
 import { describedLike } from '../../../schema/described-like.ts';
 import { int32, int64, string, time } from '../../../schema/scalars.ts';
 import { f, type Infer, kind, struct } from '../../../schema/schema.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
 import {
   HorizontalPodAutoscalerSpec as NewerSpec,
   HorizontalPodAutoscalerStatus as NewerStatus,

@@ -1,6 +1,7 @@
 import { canonicalise } from '../../../schema/derive/canonical.ts';
 import { TypeMismatch } from '../../../schema/derive/reading.ts';
 import { asValue } from '../../../schema/draft.ts';
+import { isObject } from '../../../schema/json-object.ts';
 import type { Struct } from '../../../schema/schema.ts';
 import { MetricSpec } from '../v2/metric-spec.ts';
 import { MetricStatus } from '../v2/metric-status.ts';
@@ -168,9 +169,6 @@ class MetricText<T> {
     );
   }
 }
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function writeSource(source: JsonObject, rows: readonly Row[]): object {
   const written = rows.map(({ older, newer, zero }) => [older, valueAt(source, newer) ?? zero] as const);

@@ -1,6 +1,6 @@
+import { nonNegative } from '../../../meta/field-rules.ts';
 import { Path } from '../../../schema/path.ts';
 import type { Problems } from '../../../schema/problems.ts';
-import { nonNegative } from '../../field-rules.ts';
 import type { Scale } from './scale.ts';
 
 /** How many replicas there are to be. */

@@ -1,7 +1,7 @@
+import { nonNegative, oneOf, positive, required } from '../../../meta/field-rules.ts';
 import type { HookContext } from '../../../registry/resource-type.ts';
 import { Path } from '../../../schema/path.ts';
 import type { Problems } from '../../../schema/problems.ts';
-import { nonNegative, oneOf, positive, required } from '../../field-rules.ts';
 import type { HPAScalingPolicy, HPAScalingRules } from './behavior.ts';
 import type { HorizontalPodAutoscaler, HorizontalPodAutoscalerSpec } from './horizontal-pod-autoscaler.ts';
 import { validateMetric, validateReference } from './metric-validation.ts';

@@ -1,9 +1,9 @@
+import { formatted, named, positive, required } from '../../../meta/field-rules.ts';
+import { dns1123Label, pathSegment } from '../../../meta/formats.ts';
 import type { HookContext } from '../../../registry/resource-type.ts';
 import type { Path } from '../../../schema/path.ts';
 import type { Problems } from '../../../schema/problems.ts';
 import { isNegative, validateContainerResourceName } from '../../core/resource-validation.ts';
-import { formatted, named, positive, required } from '../../field-rules.ts';
-import { dns1123Label, pathSegment } from '../../formats.ts';
 import type {
   ContainerResourceMetricSource,
   ExternalMetricSource,

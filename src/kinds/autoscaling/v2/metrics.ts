@@ -1,6 +1,6 @@
+import { LabelSelector } from '../../../meta/label-selector.ts';
 import { int32, quantity, string } from '../../../schema/scalars.ts';
 import { f, type Infer, struct } from '../../../schema/schema.ts';
-import { LabelSelector } from '../../meta/label-selector.ts';
 
 export const CrossVersionObjectReference = struct(
   'autoscaling.v2.CrossVersionObjectReference',

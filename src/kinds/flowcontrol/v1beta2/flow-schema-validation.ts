@@ -1,8 +1,8 @@
+import { distinct, formatted, named, required } from '../../../meta/field-rules.ts';
+import { dns1123Label, dns1123Subdomain } from '../../../meta/formats.ts';
 import { Path } from '../../../schema/path.ts';
 import type { Problems } from '../../../schema/problems.ts';
-import { distinct, formatted, named, required } from '../../field-rules.ts';
-import { dns1123Label, dns1123Subdomain } from '../../formats.ts';
-import { sameValue } from '../../same-value.ts';
+import { sameValue } from '../../../schema/same-value.ts';
 import type {
   FlowSchema,
   FlowSchemaSpec,

@@ -1,6 +1,6 @@
 import { Path } from '../../../schema/path.ts';
 import type { Problems } from '../../../schema/problems.ts';
-import { sameValue } from '../../same-value.ts';
+import { sameValue } from '../../../schema/same-value.ts';
 import { validateFlowConditions } from './flow-schema-validation.ts';
 import type {
   LimitedPriorityLevelConfiguration,

@@ -1,8 +1,8 @@
+import { parseAddressRange } from '../../../meta/addresses.ts';
+import { unchanged } from '../../../meta/field-rules.ts';
 import { Path } from '../../../schema/path.ts';
 import type { Problems } from '../../../schema/problems.ts';
-import { parseAddressRange } from '../../addresses.ts';
-import { validateNodeSelector } from '../../core/scheduling-validation.ts';
-import { unchanged } from '../../field-rules.ts';
+import { validateNodeSelector } from '../../core/pod/scheduling-validation.ts';
 import type { ClusterCIDR, ClusterCIDRSpec } from './cluster-cidr.ts';
 
 const SPEC = Path.of('spec');

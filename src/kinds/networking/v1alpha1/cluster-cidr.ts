@@ -1,7 +1,7 @@
+import { ObjectMeta } from '../../../meta/object-meta.ts';
 import { int32, string } from '../../../schema/scalars.ts';
 import { f, type Infer, kind, struct } from '../../../schema/schema.ts';
-import { NodeSelector } from '../../core/node-selector.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { NodeSelector } from '../../core/node/node-selector.ts';
 
 export const ClusterCIDRSpec = struct(
   'networking.v1alpha1.ClusterCIDRSpec',

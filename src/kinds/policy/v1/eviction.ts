@@ -1,6 +1,6 @@
+import { ObjectMeta } from '../../../meta/object-meta.ts';
+import { DeleteOptions } from '../../../meta/options.ts';
 import { f, type Infer, kind } from '../../../schema/schema.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
-import { DeleteOptions } from '../../meta/options.ts';
 
 export const Eviction = kind(
   'policy.v1.Eviction',

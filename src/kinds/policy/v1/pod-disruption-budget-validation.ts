@@ -1,9 +1,9 @@
+import { validateConditions } from '../../../meta/condition-validation.ts';
+import { nonNegative } from '../../../meta/field-rules.ts';
+import { validateLabelSelector } from '../../../meta/label-selector-validation.ts';
 import { Path } from '../../../schema/path.ts';
 import type { Problems } from '../../../schema/problems.ts';
 import { notAboveAll, validateIntOrPercent } from '../../apps/rolling-update-validation.ts';
-import { nonNegative } from '../../field-rules.ts';
-import { validateConditions } from '../../meta/condition-validation.ts';
-import { validateLabelSelector } from '../../meta/label-selector-validation.ts';
 import type { PodDisruptionBudget } from './pod-disruption-budget.ts';
 
 const SPEC = Path.of('spec');

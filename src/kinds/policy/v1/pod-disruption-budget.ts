@@ -1,8 +1,8 @@
+import { Condition } from '../../../meta/condition.ts';
+import { LabelSelector } from '../../../meta/label-selector.ts';
+import { ObjectMeta } from '../../../meta/object-meta.ts';
 import { int32, int64, intOrString, time } from '../../../schema/scalars.ts';
 import { f, type Infer, kind, list, map, struct } from '../../../schema/schema.ts';
-import { Condition } from '../../meta/condition.ts';
-import { LabelSelector } from '../../meta/label-selector.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
 
 export const PodDisruptionBudgetSpec = struct(
   'policy.v1.PodDisruptionBudgetSpec',

@@ -1,6 +1,6 @@
+import { ObjectMeta } from '../../../meta/object-meta.ts';
 import { bool, int64, string } from '../../../schema/scalars.ts';
 import { f, type Infer, kind, list, struct } from '../../../schema/schema.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
 
 export const TokenRequest = struct(
   'storage.v1.TokenRequest',

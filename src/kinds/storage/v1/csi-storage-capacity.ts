@@ -1,7 +1,7 @@
+import { LabelSelector } from '../../../meta/label-selector.ts';
+import { ObjectMeta } from '../../../meta/object-meta.ts';
 import { quantity, string } from '../../../schema/scalars.ts';
 import { f, type Infer, kind } from '../../../schema/schema.ts';
-import { LabelSelector } from '../../meta/label-selector.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
 
 export const CSIStorageCapacity = kind(
   'storage.v1.CSIStorageCapacity',

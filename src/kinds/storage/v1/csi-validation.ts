@@ -1,12 +1,12 @@
+import { distinct, formatted, IMMUTABLE, nonNegative, oneOf, required, unchanged } from '../../../meta/field-rules.ts';
+import { dns1123Subdomain, NEGATIVE, qualifiedName } from '../../../meta/formats.ts';
+import { validateLabelSelector } from '../../../meta/label-selector-validation.ts';
 import { Path } from '../../../schema/path.ts';
 import type { Problems } from '../../../schema/problems.ts';
-import { validateTokenLife } from '../../core/projected-volume-validation.ts';
+import { sameValue } from '../../../schema/same-value.ts';
 import { isNegative } from '../../core/resource-validation.ts';
-import { validateDriverName } from '../../core/volume-sources-validation.ts';
-import { distinct, formatted, IMMUTABLE, nonNegative, oneOf, required, unchanged } from '../../field-rules.ts';
-import { dns1123Subdomain, NEGATIVE, qualifiedName } from '../../formats.ts';
-import { validateLabelSelector } from '../../meta/label-selector-validation.ts';
-import { sameValue } from '../../same-value.ts';
+import { validateTokenLife } from '../../core/volume/projected-volume-validation.ts';
+import { validateDriverName } from '../../core/volume/volume-sources-validation.ts';
 import type { CSIDriver, TokenRequest } from './csi-driver.ts';
 import type { CSINode, CSINodeDriver } from './csi-node.ts';
 import type { CSIStorageCapacity } from './csi-storage-capacity.ts';

@@ -1,9 +1,9 @@
+import { distinct, formatted, named, oneOf, required, seenBefore, unchanged } from '../../../meta/field-rules.ts';
+import { qualifiedName } from '../../../meta/formats.ts';
 import { Path } from '../../../schema/path.ts';
 import type { Problems } from '../../../schema/problems.ts';
+import { comparableText, sameValue } from '../../../schema/same-value.ts';
 import type { TopologySelectorTerm } from '../../core/topology.ts';
-import { distinct, formatted, named, oneOf, required, seenBefore, unchanged } from '../../field-rules.ts';
-import { qualifiedName } from '../../formats.ts';
-import { comparableText, sameValue } from '../../same-value.ts';
 import type { StorageClass } from './storage-class.ts';
 
 const ROOT = Path.of('');

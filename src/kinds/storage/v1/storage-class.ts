@@ -1,7 +1,7 @@
+import { ObjectMeta } from '../../../meta/object-meta.ts';
 import { bool, string } from '../../../schema/scalars.ts';
 import { f, type Infer, kind, list, map } from '../../../schema/schema.ts';
 import { TopologySelectorTerm } from '../../core/topology.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
 
 export const StorageClass = kind(
   'storage.v1.StorageClass',

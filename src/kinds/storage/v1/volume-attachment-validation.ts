@@ -1,11 +1,11 @@
+import { formatted, IMMUTABLE } from '../../../meta/field-rules.ts';
+import { dns1123Subdomain } from '../../../meta/formats.ts';
 import type { HookContext } from '../../../registry/resource-type.ts';
 import { Path } from '../../../schema/path.ts';
 import type { Problems } from '../../../schema/problems.ts';
-import { validateInlineVolume } from '../../core/persistent-volume-validation.ts';
-import { validateDriverName } from '../../core/volume-sources-validation.ts';
-import { formatted, IMMUTABLE } from '../../field-rules.ts';
-import { dns1123Subdomain } from '../../formats.ts';
-import { sameValue } from '../../same-value.ts';
+import { sameValue } from '../../../schema/same-value.ts';
+import { validateInlineVolume } from '../../core/volume/persistent-volume-validation.ts';
+import { validateDriverName } from '../../core/volume/volume-sources-validation.ts';
 import type { VolumeAttachment, VolumeAttachmentSource } from './volume-attachment.ts';
 
 const SPEC = Path.of('spec');

@@ -1,7 +1,7 @@
+import { ObjectMeta } from '../../../meta/object-meta.ts';
 import { bool, string, time } from '../../../schema/scalars.ts';
 import { f, type Infer, kind, map, struct } from '../../../schema/schema.ts';
-import { PersistentVolumeSpec } from '../../core/persistent-volume.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
+import { PersistentVolumeSpec } from '../../core/volume/persistent-volume.ts';
 
 export const VolumeAttachmentSource = struct(
   'storage.v1.VolumeAttachmentSource',

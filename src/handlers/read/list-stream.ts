@@ -1,0 +1,103 @@
+import type { BodyStream, ByteSink } from '../../http/message.ts';
+import { pacerOf } from '../../runtime/pacing.ts';
+import type { Runtime, Timer } from '../../runtime/runtime.ts';
+import type { Entries } from '../../storage/log/entries.ts';
+import type { Version } from '../../storage/log/version.ts';
+
+/** A long list, in bytes: what stands before, between and after its items, and each of them. */
+export interface ListBytes {
+  readonly head: Buffer;
+  readonly between: Buffer;
+  readonly tail: Buffer;
+  item(version: Version): Buffer;
+}
+
+const BLOCK_BYTES = 32 << 10;
+/** How long one step may take before others come in between. */
+const STEP_MS = 2;
+const ENTRIES_PER_STEP = 512;
+const ENTRIES_AT_ONCE = 4;
+/** A client that has not taken all of it by then is cut off: for its sake versions are kept that are no longer. */
+const LONGEST_MS = 300_000;
+
+/**
+ * A list of more objects than are looked at in one go. It is put together while the client reads, a block at a time, in
+ * turn with all other long work, and never exists as a whole.
+ */
+export class ListStream implements BodyStream {
+  private readonly runtime: Runtime;
+  private readonly bytes: ListBytes;
+  private entries: Entries | undefined;
+  private sink: ByteSink | undefined;
+  private timer: Timer | undefined;
+  private begun = false;
+  private hasItems = false;
+
+  constructor(runtime: Runtime, entries: Entries, bytes: ListBytes) {
+    this.runtime = runtime;
+    this.entries = entries;
+    this.bytes = bytes;
+  }
+
+  start(sink: ByteSink): void {
+    this.sink = sink;
+    this.timer = this.runtime.after(LONGEST_MS, () => sink.abort());
+    this.goOn();
+  }
+
+  onDrain(): void {
+    this.goOn();
+  }
+
+  onClose(): void {
+    this.timer?.cancel();
+    this.entries = undefined;
+  }
+
+  /** It comes to its end by itself; half a list is none. */
+  onShutdown(): void {}
+
+  private goOn(): void {
+    pacerOf(this.runtime).run(() => this.step());
+  }
+
+  private step(): void {
+    const { sink, entries } = this;
+    if (!sink || !entries) return;
+    const preparing = entries.ready?.();
+    if (preparing) {
+      // Half a list is none, and its beginning may be on its way already.
+      preparing.then(
+        () => this.goOn(),
+        () => sink.abort(),
+      );
+      return;
+    }
+    const block = this.block(entries);
+    const takesMore = block.length === 0 || sink.write(block);
+    if (entries.done) {
+      this.entries = undefined;
+      sink.end();
+    } else if (takesMore) this.goOn();
+  }
+
+  private block(entries: Entries): Buffer {
+    const { head, between, tail } = this.bytes;
+    const parts: Buffer[] = this.begun ? [] : [head];
+    this.begun = true;
+    const began = this.runtime.monotonic();
+    let size = 0;
+    for (let looked = 0; !entries.done && looked < ENTRIES_PER_STEP && size < BLOCK_BYTES; looked += ENTRIES_AT_ONCE) {
+      for (const version of entries.next(ENTRIES_AT_ONCE)) {
+        const item = this.bytes.item(version);
+        if (this.hasItems) parts.push(between);
+        parts.push(item);
+        this.hasItems = true;
+        size += item.length;
+      }
+      if (this.runtime.monotonic() - began > STEP_MS) break;
+    }
+    if (entries.done) parts.push(tail);
+    return Buffer.concat(parts);
+  }
+}

@@ -1,0 +1,103 @@
+import type { ApiError } from '../../api/errors.ts';
+import { statusOf } from '../../codec/status.ts';
+import type { Selection } from '../../registry/facets.ts';
+import type { Objects } from '../../registry/objects.ts';
+import { type StoredBytes, storedIn } from '../../registry/renderings.ts';
+import type { ResourceType } from '../../registry/resource-type.ts';
+import type { Version } from '../../storage/log/version.ts';
+import type { EventEncoding } from './event-encoding.ts';
+import { bytesOf, type Change, plainType, selectedChange } from './watch-events.ts';
+import { type EventType, newFrames, SharedFrames } from './watch-frames.ts';
+
+/** Turns versions into the bytes one watcher is sent. */
+export interface EventWriter {
+  /** A synthetic event for what was there when the watch began. */
+  initial(version: Version): Buffer;
+  /** Every change concerns the watcher. */
+  readonly takesAll: boolean;
+  /** Changes that are sent at once, to a watcher who takes all. */
+  changes(versions: readonly Version[]): Buffer;
+  /** As `changes` for those that have to wait or to be selected: what they mean is decided now, */
+  decided(versions: readonly Version[]): readonly Change[];
+  /** and put into bytes when the client is ready for them. */
+  written(changes: readonly Change[]): Buffer;
+  /** Tells that everything up to a revision was sent. */
+  bookmark(revision: number, annotations?: Readonly<Record<string, string>>): Buffer;
+  /** Tells why the watch cannot go on. */
+  error(error: ApiError): Buffer;
+}
+
+/** What watchers of one type in one encoding share. */
+interface Shared {
+  readonly frames: SharedFrames;
+  /** Of those who watch everything. */
+  readonly writer: EventWriter;
+}
+
+/** What all watchers share of which a server keeps frames. A type that is replaced takes what it shared with it. */
+class SharedWriters {
+  readonly #frames = newFrames();
+  readonly #byType = new WeakMap<ResourceType, Map<string, Shared>>();
+
+  of(type: ResourceType, name: string, encoding: EventEncoding): Shared {
+    const byName = this.#byType.get(type) ?? new Map<string, Shared>();
+    this.#byType.set(type, byName);
+    const known = byName.get(name);
+    if (known) return known;
+    const frames = new SharedFrames(this.#frames);
+    const shared = { frames, writer: eventWriter(encoding, frames, undefined) };
+    byName.set(name, shared);
+    return shared;
+  }
+}
+
+const sharedWriters = new WeakMap<Objects, SharedWriters>();
+
+/** What a watcher of the selection is sent. Those who watch everything in the same encoding have one writer. */
+export function writerFor(
+  objects: Objects,
+  type: ResourceType,
+  encoding: EventEncoding,
+  selection: Selection | undefined,
+): EventWriter {
+  if (encoding.name === undefined) return eventWriter(encoding, undefined, selection);
+  const writers = sharedWriters.get(objects) ?? new SharedWriters();
+  sharedWriters.set(objects, writers);
+  const { frames, writer } = writers.of(type, encoding.name, encoding);
+  return selection ? eventWriter(encoding, frames, selection) : writer;
+}
+
+/** Frames are shared with other watchers where they can be. */
+function eventWriter(
+  encoding: EventEncoding,
+  frames: SharedFrames | undefined,
+  selection: Selection | undefined,
+): EventWriter {
+  const anew = (type: EventType, stored: StoredBytes): Buffer => encoding.frame(type, encoding.object(stored));
+  const ofVersion = (type: EventType, version: Version): Buffer => anew(type, storedIn(version));
+  const ofChange = (change: Change): Buffer => {
+    const { type, version, left } = change;
+    if (left) return anew(type, { bytes: bytesOf(change) });
+    return frames ? frames.of(type, version, ofVersion) : ofVersion(type, version);
+  };
+  const decided = selection
+    ? (versions: readonly Version[]) => versions.flatMap((version) => selectedChange(version, selection) ?? [])
+    : (versions: readonly Version[]) => versions.map((version) => ({ type: plainType(version), version }));
+  const written = (changes: readonly Change[]): Buffer => joined(changes.map(ofChange));
+  return {
+    takesAll: selection === undefined,
+    initial: (version) => ofVersion('ADDED', version),
+    changes: frames
+      ? (versions) => frames.ofBatch(versions, plainType, ofVersion)
+      : (versions) => written(decided(versions)),
+    decided,
+    written,
+    bookmark: (revision, annotations) => encoding.frame('BOOKMARK', encoding.mark(revision, annotations)),
+    error: (error) => encoding.frame('ERROR', encoding.status(statusOf(error))),
+  };
+}
+
+function joined(parts: readonly Buffer[]): Buffer {
+  const [only] = parts;
+  return parts.length === 1 && only ? only : Buffer.concat(parts);
+}

@@ -1,0 +1,92 @@
+import { badRequest, invalid } from '../../api/errors.ts';
+import { ownText } from '../../bounds/own-memory.ts';
+import { parseYamlOrJson } from '../../codec/parse-body.ts';
+import type { Reply } from '../../http/message.ts';
+import type { JsonObject } from '../../patch/strategic-directives.ts';
+import { Application, type CheckDocument } from '../../registry/application.ts';
+import { apiVersionOf, unknownIn } from '../../registry/incoming.ts';
+import type { ObjectType } from '../../registry/resource-type.ts';
+import { isTrue } from '../../request/request-info.ts';
+import { isObject } from '../../schema/json-object.ts';
+import { Problems } from '../../schema/problems.ts';
+import { formatFor } from '../format.ts';
+import { projectionOf } from '../read/projection.ts';
+import type { ResourceContext, Service } from '../service.ts';
+import { listedPaths } from './field-validation.ts';
+import { readBody } from './read-document.ts';
+import { readWriteOptions } from './write-options.ts';
+import { replyWithChange } from './written.ts';
+
+/** Server-side apply: the document's values win, and whoever applies it owns them. */
+export async function handleApply(service: Service, resource: ResourceContext): Promise<Reply> {
+  const { context, type, user } = resource;
+  const { info } = context;
+  const format = formatFor(service, resource);
+  const options = readWriteOptions(context, user, service.vocabulary.groups.meta, 'PatchOptions');
+  const manager = demandManager(info.query.get('fieldManager') ?? '', service.vocabulary.groups.meta);
+  const body = await readBody(service, context);
+  const target = projectionOf(type, info.subresource)?.type ?? type;
+  const { value, repeated } = await parseYamlOrJson(body);
+  context.record?.document(value);
+  options.fields.noteRepeated(repeated);
+  const document = readDocument(target, value, info.name);
+  const force = isTrue(info.query.get('force'));
+  const applier = {
+    manager,
+    operation: 'Apply',
+    apiVersion: apiVersionOf(target),
+    subresource: info.subresource,
+  } as const;
+  const application = new Application({
+    stored: type,
+    type: target,
+    applier,
+    document,
+    bytes: body.length,
+    force,
+    check: (...all) => refuseUnknown(target, ...all),
+    servedAs: (...asked) => service.catalogue.servedAs(...asked),
+  });
+  const applyOptions = { ...options, patched: true, fieldManager: manager, apply: application };
+  return replyWithChange(service, resource, (...live) => application.applyTo(...live), applyOptions, format);
+}
+
+function demandManager(manager: string, metaGroup: string): string {
+  if (manager !== '') return ownText(manager);
+  const problems = new Problems();
+  problems.required('fieldManager', 'is required for apply patch');
+  throw invalid(metaGroup, 'PatchOptions', '', problems.found);
+}
+
+/** The document as it was sent, once it is known to claim to be one of the type. */
+function readDocument(type: ObjectType, document: unknown, name: string): JsonObject {
+  if (!isObject(document)) throw badRequest(`an applied document must be a ${type.kind} object`);
+  const { apiVersion, kind, metadata = {} } = document;
+  const expected = apiVersionOf(type);
+  if (apiVersion !== expected) {
+    const specified = typeof apiVersion === 'string' ? apiVersion : '';
+    throw badRequest(
+      `Incorrect version specified in apply patch. Specified patch version: ${specified}, expected: ${expected}`,
+    );
+  }
+  if (kind !== type.kind) throw badRequest(`an applied document must say kind ${type.kind}`);
+  if (!isObject(metadata)) throw badRequest('metadata must be an object');
+  if (metadata.managedFields !== undefined && metadata.managedFields !== null) {
+    throw badRequest('metadata.managedFields must be nil');
+  }
+  return { ...document, metadata: { ...metadata, name: metadata.name ?? ownText(name) } };
+}
+
+/** The refusal of a document that is not what its kind declares. */
+function untyped(type: ObjectType, { metadata }: JsonObject, problem: string): string {
+  const { namespace = '', name = '' } = isObject(metadata) ? metadata : {};
+  const kind = `${apiVersionOf(type).includes('/') ? '' : '/'}${apiVersionOf(type)}, Kind=${type.kind}`;
+  return `failed to create typed patch object (${namespace}/${name}; ${kind}): ${problem}`;
+}
+
+function refuseUnknown(type: ObjectType, ...[document, last]: Parameters<CheckDocument>): void {
+  const unknown = unknownIn(type, document, last);
+  if (unknown.length === 0) return;
+  const texts = listedPaths(unknown).map((path) => `.${path}: field not declared in schema`);
+  throw badRequest(untyped(type, document, texts.length === 1 ? texts.join() : ['errors:', ...texts].join('\n  ')));
+}

@@ -1,0 +1,17 @@
+import type { Draft } from '../../../schema/draft.ts';
+import type { Node } from './node.ts';
+
+/** `podCIDR` is the first of `podCIDRs`. Where they disagree the former wins: old writers know only that one. */
+export function prepareNode(node: Draft<Node>): void {
+  const { spec } = node;
+  const first = spec.podCIDRs?.[0];
+  if (spec.podCIDR && spec.podCIDR !== first) spec.podCIDRs = [spec.podCIDR];
+  else if (first) spec.podCIDR = first;
+  dropGatedNodeFields(node);
+}
+
+/** Belong to a feature this release does not turn on. */
+export function dropGatedNodeFields({ spec, status }: Draft<Node>): void {
+  delete spec.configSource;
+  delete status.config;
+}

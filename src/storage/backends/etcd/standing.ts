@@ -1,0 +1,98 @@
+import type { Runtime } from '../../../runtime/runtime.ts';
+import { StorageUnavailable } from '../../backend.ts';
+import { type Cluster, StorageFull } from './cluster.ts';
+import type { Feed } from './feed.ts';
+import type { Layout } from './layout.ts';
+
+/** How long what etcd is known to have may take to come through the watch. */
+const ARRIVAL_MS = 5_000;
+/** How long it is waited for before a mark is made: briefly where others were seen to write to the same etcd. */
+const GRACE_MS = 250;
+const GRACE_AMONG_OTHERS_MS = 5;
+const NOTHING = new Uint8Array();
+
+/**
+ * Where etcd stands, and that the feed gets there. Every answer of etcd says its newest revision, whoever made it. In an
+ * etcd of our own that is one of ours, and comes through the watch by itself. Where others write too it may be theirs,
+ * which the watch does not tell: then a mark is made, and what comes with it has everything before it.
+ */
+export class Standing {
+  readonly #runtime: Runtime;
+  readonly #cluster: Cluster;
+  readonly #layout: Layout;
+  readonly #feed: Feed;
+  #asked: Promise<unknown> = Promise.resolve();
+  /** Not asked yet: whoever comes now may share it. */
+  #next: Promise<number> | undefined;
+  #marking: Promise<number> | undefined;
+
+  constructor(runtime: Runtime, cluster: Cluster, layout: Layout, feed: Feed) {
+    this.#runtime = runtime;
+    this.#cluster = cluster;
+    this.#layout = layout;
+    this.#feed = feed;
+  }
+
+  /** etcd's newest revision, which was so after the call began. Rejects with `StorageUnavailable`. */
+  async ask(): Promise<number> {
+    return (await this.#cluster.range({ key: this.#layout.identity, keysOnly: true })).revision;
+  }
+
+  /**
+   * As `ask`, once everything of ours up to it has been told. One question at a time is on its way, and all who come
+   * meanwhile, or in the turn in which it is answered, share the next, so that a thousand readers cost as much as two.
+   */
+  current(): Promise<number> {
+    if (this.#next !== undefined) return this.#next;
+    const asked = this.#asked
+      .then(() => endOfTurn(this.#runtime))
+      .then(() => {
+        this.#next = undefined;
+        return this.ask();
+      });
+    this.#asked = asked.catch(() => undefined);
+    this.#next = this.#told(asked);
+    return this.#next;
+  }
+
+  /** Resolves when everything of ours up to a revision of etcd's has been told. Rejects with `StorageUnavailable`. */
+  async reach(revision: number, timeoutMs = ARRIVAL_MS): Promise<void> {
+    const feed = this.#feed;
+    if (feed.position >= revision) return;
+    if (await feed.arrived(revision, feed.isAmongOthers ? GRACE_AMONG_OTHERS_MS : GRACE_MS)) return;
+    await this.#markAfter(revision);
+    if (await feed.arrived(revision, timeoutMs)) return;
+    throw new StorageUnavailable(`etcd has revision ${revision}, but this server has not been told of it yet`);
+  }
+
+  async #told(asked: Promise<number>): Promise<number> {
+    const revision = await asked;
+    if (this.#feed.position < revision) await this.reach(revision);
+    return revision;
+  }
+
+  /** An etcd that is full takes no mark; whatever is ours still comes by itself. */
+  async #markAfter(revision: number): Promise<void> {
+    try {
+      // A mark that was on its way already may come before the revision.
+      while (this.#feed.position < revision && (await this.mark()) < revision);
+    } catch (error) {
+      if (!(error instanceof StorageFull)) throw error;
+    }
+  }
+
+  /** Writes something, to know that it is possible and to have everything before it told. */
+  mark(): Promise<number> {
+    this.#marking ??= this.#makeMark().finally(() => {
+      this.#marking = undefined;
+    });
+    return this.#marking;
+  }
+
+  async #makeMark(): Promise<number> {
+    const mark = { put: this.#layout.mark, value: NOTHING };
+    return (await this.#cluster.txn({ compare: [], success: [mark], failure: [] })).revision;
+  }
+}
+
+const endOfTurn = (runtime: Runtime): Promise<void> => new Promise((resolve) => runtime.soon(resolve));

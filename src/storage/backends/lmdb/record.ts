@@ -1,0 +1,94 @@
+import { crc32 } from 'node:zlib';
+import type { StoredVersion } from '../../backend.ts';
+import { FileDamaged } from './page-file.ts';
+
+const DELETED = 1;
+const CHECKED = 2;
+
+/**
+ * One byte of flags; if checked, four of checksum; six of time, two of key length; then the key, then the bytes. The
+ * checksum is of all that follows it, and of the flags and the revision, which it begins with.
+ */
+const CHECKSUM = 4;
+const HEADER = 9;
+
+export function encodeRecord({ revision, key, bytes, deleted, time }: StoredVersion): Buffer {
+  const keyLength = Buffer.byteLength(key);
+  const start = HEADER + CHECKSUM + keyLength;
+  // Not of the pool that Node hands out pieces of: what lives long there would keep it, and this does not live long.
+  const record = Buffer.allocUnsafeSlow(start + bytes.length);
+  record[0] = deleted ? DELETED | CHECKED : CHECKED;
+  record.writeUIntBE(time, 1 + CHECKSUM, 6);
+  record.writeUInt16BE(keyLength, 7 + CHECKSUM);
+  record.write(key, HEADER + CHECKSUM);
+  bytes.copy(record, start);
+  record.writeUInt32BE(checksum(record, revision), 1);
+  return record;
+}
+
+const checksum = (record: Buffer, revision: number): number =>
+  crc32(record.subarray(1 + CHECKSUM), (revision * 4 + (record[0] ?? 0)) % 2 ** 32);
+
+/** How the bytes of a record, which are only lent, become a version's own. */
+export type Keep = (record: Buffer, start: number) => Buffer;
+
+/** Memory of its own for the bytes of a version. */
+export const copied: Keep = (record, start) => {
+  const bytes = Buffer.allocUnsafeSlow(record.length - start);
+  record.copy(bytes, 0, start);
+  return bytes;
+};
+
+/** Reads a record. `mayBeUnchecked`: it may be of a time when records had no checksum. Throws `FileDamaged`. */
+export function decodeRecord(revision: number, record: Buffer, mayBeUnchecked: boolean, keep: Keep): StoredVersion {
+  const flags = record[0] ?? 0xff;
+  const isChecked = (flags & CHECKED) !== 0;
+  const shift = isChecked ? CHECKSUM : 0;
+  if (record.length < HEADER + shift || flags > (DELETED | CHECKED)) throw damaged(revision);
+  const end = HEADER + shift + record.readUInt16BE(7 + shift);
+  const isRight = isChecked
+    ? record.readUInt32BE(1) === checksum(record, revision)
+    : mayBeUnchecked && record[HEADER] === SLASH;
+  if (!isRight || end > record.length) throw damaged(revision);
+  return {
+    revision,
+    key: record.toString('utf8', HEADER + shift, end),
+    bytes: keep(record, end),
+    deleted: (flags & DELETED) !== 0,
+    time: record.readUIntBE(1 + shift, 6),
+  };
+}
+
+/** Every key begins with one. */
+const SLASH = 0x2f;
+
+const damaged = (revision: number) => new FileDamaged(`the record of revision ${revision} is not what was written`);
+
+const SLAB_SIZE = 64 * 1024;
+
+/**
+ * Room for many small buffers, so that each does not cost an allocation of its own. A slab is freed when the last
+ * buffer in it is, hence it must not be large.
+ */
+export class Slabs {
+  #slab = Buffer.alloc(0);
+  #used = 0;
+
+  readonly keep: Keep = (record, start) => {
+    const length = record.length - start;
+    if (length > SLAB_SIZE / 8) return copied(record, start);
+    const target = this.#take(length);
+    record.copy(target, 0, start);
+    return target;
+  };
+
+  #take(length: number): Buffer {
+    if (this.#used + length > this.#slab.length) {
+      this.#slab = Buffer.allocUnsafeSlow(SLAB_SIZE);
+      this.#used = 0;
+    }
+    const piece = this.#slab.subarray(this.#used, this.#used + length);
+    this.#used += length;
+    return piece;
+  }
+}

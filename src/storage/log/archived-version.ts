@@ -1,0 +1,66 @@
+import type { Rest } from '../../runtime/pacing.ts';
+import { type Archive, HistoryGone } from '../backend.ts';
+import { Version } from './version.ts';
+
+/**
+ * A version that is in the store alone, as the log holds it: all but its bytes, which are read anew whenever somebody
+ * wants them. There may be a million of these, so nothing that can be had from the bytes is kept.
+ */
+export class ArchivedVersion {
+  readonly revision: number;
+  readonly key: string;
+  readonly deleted: boolean;
+  /** How many bytes it has. */
+  readonly size: number;
+  readonly serial: number;
+  previous: Version | undefined;
+  /** Whole seconds, so that it takes no memory of its own. */
+  readonly #seconds: number;
+  readonly #archive: Archive;
+
+  constructor(version: Version, archive: Archive) {
+    this.revision = version.revision;
+    this.key = version.key;
+    this.deleted = version.deleted;
+    this.size = version.size;
+    this.serial = version.serial;
+    this.previous = version.previous;
+    this.#seconds = Math.ceil(version.time / 1000);
+    this.#archive = archive;
+  }
+
+  /** Not earlier than it really was. */
+  get time(): number {
+    return this.#seconds * 1000;
+  }
+
+  /** Throws `HistoryGone` when compaction has passed it, and `StorageUnavailable`. */
+  get bytes(): Buffer {
+    const bytes = this.#archive.read(this.revision);
+    if (bytes === undefined) throw new HistoryGone(this.revision);
+    return bytes;
+  }
+
+  get facets(): unknown {
+    return undefined;
+  }
+
+  set facets(_facets: unknown) {}
+}
+
+/** Whether the bytes of a version are in memory. */
+export const isInMemory = (version: Version | undefined): version is Version => version instanceof Version;
+
+/** The versions with their bytes in memory; those that are not are read from the store, with rests in between. */
+export async function fetchAll(versions: readonly Version[], rest: Rest): Promise<Version[]> {
+  const inMemory: Version[] = [];
+  for (const version of versions) {
+    if (isInMemory(version)) {
+      inMemory.push(version);
+    } else {
+      inMemory.push(new Version(version, undefined));
+      await rest();
+    }
+  }
+  return inMemory;
+}

@@ -1,0 +1,200 @@
+import { createRequire } from 'node:module';
+import type { StoredVersion } from '../backend.ts';
+import { Audience, inScope } from './audience.ts';
+import { CollectionView } from './entries.ts';
+import { firstAfter } from './history.ts';
+import { asOf, Version } from './version.ts';
+
+// A CommonJS package with a default export: `import` gives different things in Node and under bundlers.
+const { default: BTree }: typeof import('sorted-btree') = createRequire(import.meta.url)('sorted-btree');
+
+/** Which entries of a collection to read. Without a `revision` they are read as they are now. */
+export interface Selection {
+  /** Only entries whose rest of the key starts so. */
+  readonly prefix?: string;
+  /** Only entries whose rest of the key comes after this one. */
+  readonly after?: string;
+  /** As of this revision, which must not be in the future. */
+  readonly revision?: number;
+}
+
+export interface Page extends Selection {
+  /** At most so many; ask for one more than you need to learn whether there are more. */
+  readonly limit?: number;
+}
+
+/** A part of the retained versions of a scope. */
+export interface Slice {
+  readonly versions: readonly Version[];
+  /** All versions of the scope up to this revision have been seen. */
+  readonly through: number;
+  /** Whether there is nothing later. */
+  readonly isLast: boolean;
+}
+
+/** How many versions are handed over at a stretch, how many bytes they have, and how many are looked at for that. */
+const SLICE_VERSIONS = 512;
+const SLICE_BYTES = 1 << 20;
+const SLICE_LOOKS = 20_000;
+
+const STOP = { break: 0 };
+
+/** Everything under one first key segment: the entries in key order, and their retained versions in revision order. */
+export class Collection {
+  readonly audience = new Audience();
+  readonly #base: string;
+  /** The newest version of every key; deletions too, until compaction passes them. */
+  readonly #newest = new BTree<string, Version>(undefined, compareKeys);
+  #tail: Version[] = [];
+  #live = 0;
+  /** How many entries there are now below each first segment of the rest of the key. */
+  readonly #liveBelow = new Map<string, number>();
+
+  constructor(name: string) {
+    this.#base = `/${name}/`;
+  }
+
+  /** How many entries there are now. */
+  get live(): number {
+    return this.#live;
+  }
+
+  /** How many versions a watch from the oldest possible revision would be given. */
+  get retained(): number {
+    return this.#tail.length;
+  }
+
+  /** The key without its collection. */
+  rest(key: string): string {
+    return key.slice(this.#base.length);
+  }
+
+  append(stored: StoredVersion): Version {
+    const previous = this.#newest.get(stored.key);
+    const version = new Version(stored, previous);
+    this.#countLive(version.key, change(version));
+    this.#newest.set(version.key, version);
+    this.#tail.push(version);
+    return version;
+  }
+
+  get(key: string, revision = Number.POSITIVE_INFINITY): Version | undefined {
+    const version = asOf(this.#newest.get(key), revision);
+    return version?.deleted ? undefined : version;
+  }
+
+  list({ limit = Number.POSITIVE_INFINITY, ...selection }: Page): Version[] {
+    const versions: Version[] = [];
+    if (limit <= 0) return versions;
+    this.#visit(selection, (version) => versions.push(version) < limit);
+    return versions;
+  }
+
+  /** The entries as they are now, to be read at leisure. `prefix`: only those whose rest of the key starts so. */
+  view(prefix: string): CollectionView {
+    return new CollectionView(this.#newest.clone(), this.#base + prefix);
+  }
+
+  count(selection: Selection): number {
+    const { prefix = '', after = '', revision } = selection;
+    if (after === '' && prefix.indexOf('/') === prefix.length - 1) {
+      const live = prefix === '' ? this.#live : (this.#liveBelow.get(prefix) ?? 0);
+      return revision === undefined ? live : live - this.#grownSince(revision, prefix);
+    }
+    let count = 0;
+    this.#visit(selection, () => {
+      count++;
+      return true;
+    });
+    return count;
+  }
+
+  /** The retained versions after a revision, oldest first, as many as may be handed over at a stretch. */
+  since(revision: number, scope: string): Slice {
+    const versions: Version[] = [];
+    const first = firstAfter(this.#tail, revision);
+    let bytes = 0;
+    let at = first;
+    for (; at < this.#tail.length; at++) {
+      if (versions.length >= SLICE_VERSIONS || bytes >= SLICE_BYTES || at - first >= SLICE_LOOKS) break;
+      const version = this.#tail[at];
+      if (version === undefined || !inScope(this.rest(version.key), scope)) continue;
+      versions.push(version);
+      bytes += version.size;
+    }
+    return { versions, through: this.#tail[at - 1]?.revision ?? revision, isLast: at >= this.#tail.length };
+  }
+
+  /** Puts what stands for a superseded version in its place. */
+  replace(archived: Version): void {
+    const at = firstAfter(this.#tail, archived.revision) - 1;
+    if (this.#tail[at]?.revision === archived.revision) this.#tail[at] = archived;
+  }
+
+  /** As `replace`, for a deletion that is the newest version of its key; false when it is not. */
+  replaceDeletion(deletion: Version, archived: Version): boolean {
+    if (this.#newest.get(deletion.key) !== deletion) return false;
+    this.#newest.set(deletion.key, archived);
+    this.replace(archived);
+    return true;
+  }
+
+  /** Removes a deletion from the index; false when its key has been created anew. */
+  forget(deletion: Version): boolean {
+    if (this.#newest.get(deletion.key) !== deletion) return false;
+    this.#newest.delete(deletion.key);
+    return true;
+  }
+
+  /** Lets go of the tail up to and including a revision. */
+  trim(through: number): void {
+    const count = firstAfter(this.#tail, through);
+    if (count > 0) this.#tail = this.#tail.slice(count);
+  }
+
+  /** How many more entries there are now below a prefix than as of a revision. */
+  #grownSince(revision: number, prefix: string): number {
+    const start = this.#base + prefix;
+    let grown = 0;
+    for (let at = firstAfter(this.#tail, revision); at < this.#tail.length; at++) {
+      const version = this.#tail[at];
+      if (version?.key.startsWith(start)) grown += change(version);
+    }
+    return grown;
+  }
+
+  #countLive(key: string, more: number): void {
+    if (more === 0) return;
+    this.#live += more;
+    const slash = key.indexOf('/', this.#base.length);
+    if (slash === -1) return;
+    const segment = key.slice(this.#base.length, slash + 1);
+    const count = (this.#liveBelow.get(segment) ?? 0) + more;
+    if (count > 0) this.#liveBelow.set(segment, count);
+    else this.#liveBelow.delete(segment);
+  }
+
+  /** Calls back for each selected entry in key order until told `false`. */
+  #visit({ prefix = '', after, revision }: Selection, callback: (version: Version) => boolean): void {
+    const start = this.#base + prefix;
+    // The key that comes right after `after`, so that the range can include its lower end.
+    const resume = after === undefined || after === '' ? start : `${this.#base}${after}\0`;
+    const low = compareKeys(resume, start) > 0 ? resume : start;
+    this.#newest.forRange(low, `${start}\uffff`, true, (_key, newest) => {
+      const version = revision === undefined ? newest : asOf(newest, revision);
+      if (version === undefined || version.deleted) return;
+      return callback(version) ? undefined : STOP;
+    });
+  }
+}
+
+/** How many entries a version adds: one when it creates, none when it changes, minus one when it deletes. */
+function change({ deleted, previous }: Version): number {
+  const existed = previous !== undefined && !previous.deleted;
+  return (deleted ? 0 : 1) - (existed ? 1 : 0);
+}
+
+function compareKeys(a: string, b: string): number {
+  if (a < b) return -1;
+  return a > b ? 1 : 0;
+}

@@ -1,0 +1,48 @@
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { Version } from './version.ts';
+
+/** One step of forgetting: by age as a matter of course, by size when the cap on history bites. */
+export interface Compaction {
+  readonly through: number;
+  readonly reason: 'age' | 'size';
+}
+
+export interface VersionLogOptions {
+  readonly runtime: Runtime;
+  /** How long a version is kept after it was superseded or deleted; 5 minutes unless told. */
+  readonly retentionMs?: number;
+  /** How many bytes of memory history alone may take, whatever its age; 64 MiB unless told. */
+  readonly historyMemory?: number;
+  onCompaction?(compaction: Compaction): void;
+  /** What a subscriber threw, or why the backend could not compact. A process warning unless told. */
+  onError?(error: unknown): void;
+}
+
+export type Commit =
+  | { readonly conflict: false; readonly version: Version }
+  /** The revision the key really has, 0 when it does not exist. */
+  | { readonly conflict: true; readonly revision: number; readonly outrun?: boolean };
+
+export interface Watch {
+  /** Versions later than this revision. */
+  readonly after: number;
+  /** '' for the whole collection, `a/` for all entries below `a`, `a/b` for that entry alone. */
+  readonly scope?: string;
+}
+
+export interface Subscription {
+  /** The revision up to which everything has been handed over. */
+  readonly reached: number;
+  close(): void;
+}
+
+export interface LogStats {
+  /** Live entries of all collections. */
+  readonly live: number;
+  /** Versions that watches can be given. */
+  readonly retained: number;
+  /** What is held in memory only because of history, in bytes. */
+  readonly historyBytes: number;
+  /** How often history was forgotten, by reason. */
+  readonly compactions: Readonly<Record<Compaction['reason'], number>>;
+}

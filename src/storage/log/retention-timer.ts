@@ -1,0 +1,35 @@
+import type { Runtime, Timer } from '../../runtime/runtime.ts';
+import type { Version } from './version.ts';
+
+/** Looks at the oldest history when it can have expired. Nothing to forget, no timer. */
+export class RetentionTimer {
+  readonly #runtime: Runtime;
+  readonly #retentionMs: number;
+  readonly #onDue: (cutoff: number) => void;
+  #timer: Timer | undefined;
+  #closed = false;
+
+  /** `onDue` is handed the time up to which versions have expired, and schedules the next look. */
+  constructor(runtime: Runtime, retentionMs: number, onDue: (cutoff: number) => void) {
+    this.#runtime = runtime;
+    this.#retentionMs = retentionMs;
+    this.#onDue = onDue;
+  }
+
+  schedule(oldest: Version | undefined): void {
+    if (oldest === undefined || this.#timer !== undefined || this.#closed) return;
+    const pace = Math.min(Math.max(this.#retentionMs / 10, 1_000), 30_000);
+    const expires = oldest.time + this.#retentionMs - this.#runtime.now();
+    // The clock may have jumped: never sleep longer than a version can be due.
+    const delay = Math.min(Math.max(expires, pace), this.#retentionMs + pace);
+    this.#timer = this.#runtime.after(delay, () => {
+      this.#timer = undefined;
+      this.#onDue(this.#runtime.now() - this.#retentionMs);
+    });
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#timer?.cancel();
+  }
+}

@@ -1,0 +1,174 @@
+import type { Runtime } from '../../runtime/runtime.ts';
+import { type Deliver, type Outcome, StorageUnavailable, type StoredVersion, stamp, type Write } from '../backend.ts';
+
+/** Makes versions durable, all or none. What it rejects with is what the writers are told. */
+export type Persist = (versions: readonly StoredVersion[]) => Promise<void>;
+
+/** What commits are told when their batch has ended. */
+interface Answer {
+  readonly outcome: Outcome;
+  resolve(outcome: Outcome): void;
+  reject(error: unknown): void;
+}
+
+/** Writes that become durable together, and all whose answer hangs on them. */
+interface Batch {
+  readonly versions: StoredVersion[];
+  readonly answers: Answer[];
+}
+
+/** The newest write to a key while it is on its way. */
+interface Tentative {
+  readonly batch: Batch;
+  /** What the key will have: 0 when it is being deleted. */
+  readonly revision: number;
+}
+
+const emptyBatch = (): Batch => ({ versions: [], answers: [] });
+
+/**
+ * The order of writes in a store that has one writer process: compares, gives revisions, stamps, and groups commits.
+ * One batch is being persisted at any time; everything that arrives meanwhile goes into the next.
+ */
+export class Sequencer {
+  readonly #runtime: Runtime;
+  readonly #persist: Persist;
+  #deliver: Deliver = () => undefined;
+  /** The revision of every key that exists, as far as it is durable. */
+  readonly #durable = new Map<string, number>();
+  readonly #tentative = new Map<string, Tentative>();
+  /** Pairs of a revision and one that nobody will need once compaction has passed the first. As numbers: there are many. */
+  #garbage: number[] = [];
+  #revision = 1;
+  #assigned = 1;
+  #next = emptyBatch();
+  #running: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(runtime: Runtime, persist: Persist) {
+    this.#runtime = runtime;
+    this.#persist = persist;
+  }
+
+  /** The newest durable revision. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Takes in what the store holds, in revision order, before `start`. */
+  restore(versions: readonly StoredVersion[]): void {
+    for (const version of versions) this.#settle(version);
+  }
+
+  /** Begins above all restored versions and above `revision`. */
+  start(revision: number, deliver: Deliver): void {
+    this.#revision = Math.max(this.#revision, revision);
+    this.#assigned = this.#revision;
+    this.#deliver = deliver;
+  }
+
+  commit(write: Write): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) return reject(new StorageUnavailable('the store is closed'));
+      const tentative = this.#tentative.get(write.key);
+      const actual = tentative?.revision ?? this.#durable.get(write.key) ?? 0;
+      if (actual === write.expected) return this.#enqueue(write, resolve, reject);
+      const outcome: Outcome = { conflict: true, revision: actual };
+      if (tentative === undefined) resolve(outcome);
+      else tentative.batch.answers.push({ outcome, resolve, reject });
+    });
+  }
+
+  /** The revisions that nobody needs once everything up to `through` is compacted. */
+  garbage(through: number): number[] {
+    return this.#garbage.slice(0, this.#reach(through)).filter((_, at) => at % 2 === 1);
+  }
+
+  /** Tells that `garbage(through)` has been removed. */
+  swept(through: number): void {
+    this.#garbage = this.#garbage.slice(this.#reach(through));
+  }
+
+  /** Refuses new writes and waits for the end of those under way. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#running;
+  }
+
+  #enqueue(write: Write, resolve: Answer['resolve'], reject: Answer['reject']): void {
+    const revision = ++this.#assigned;
+    const deleted = write.delete ?? false;
+    const batch = this.#next;
+    batch.versions.push({
+      revision,
+      key: write.key,
+      bytes: stamp(write.value, revision),
+      deleted,
+      time: this.#runtime.now(),
+      facets: write.facets,
+    });
+    batch.answers.push({ outcome: { conflict: false, revision }, resolve, reject });
+    this.#tentative.set(write.key, { batch, revision: deleted ? 0 : revision });
+    this.#running ??= this.#run();
+  }
+
+  async #run(): Promise<void> {
+    // Lets everything that is written in the same turn share the first batch.
+    await undefined;
+    while (this.#next.versions.length > 0) {
+      const batch = this.#next;
+      this.#next = emptyBatch();
+      try {
+        await this.#persist(batch.versions);
+      } catch (error) {
+        this.#fail(batch, error);
+        continue;
+      }
+      this.#succeed(batch);
+    }
+    this.#running = undefined;
+  }
+
+  #succeed(batch: Batch): void {
+    for (const version of batch.versions) {
+      this.#settle(version);
+      if (this.#tentative.get(version.key)?.batch === batch) this.#tentative.delete(version.key);
+    }
+    try {
+      this.#deliver(batch.versions, this.#revision);
+      for (const { outcome, resolve } of batch.answers) resolve(outcome);
+    } catch (defect) {
+      for (const { reject } of batch.answers) reject(defect);
+    }
+  }
+
+  /**
+   * Whatever waits behind a failed batch fails with it: it may stand on it, and the disk it would go to has just
+   * refused. The revisions are not given again, so that a batch which reached the disk after all cannot be mistaken
+   * for a later one.
+   */
+  #fail(batch: Batch, error: unknown): void {
+    const behind = this.#next;
+    this.#next = emptyBatch();
+    this.#tentative.clear();
+    for (const { reject } of [...batch.answers, ...behind.answers]) reject(error);
+  }
+
+  #settle({ key, revision, deleted }: StoredVersion): void {
+    const superseded = this.#durable.get(key);
+    if (superseded !== undefined) this.#garbage.push(revision, superseded);
+    if (deleted) {
+      this.#garbage.push(revision, revision);
+      this.#durable.delete(key);
+    } else {
+      this.#durable.set(key, revision);
+    }
+    this.#revision = revision;
+  }
+
+  /** How far the pairs that compaction up to `through` passes reach. */
+  #reach(through: number): number {
+    const index = this.#garbage.findIndex((revision, at) => at % 2 === 0 && revision > through);
+    return index === -1 ? this.#garbage.length : index;
+  }
+}

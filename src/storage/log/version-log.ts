@@ -1,0 +1,374 @@
+import type { Deadline } from '../../runtime/deadline.ts';
+import { restEveryTurn } from '../../runtime/pacing.ts';
+import {
+  type Backend,
+  HistoryGone,
+  type Opening,
+  OutcomeUnknown,
+  type SharedFormat,
+  StorageUnavailable,
+  type StoredVersion,
+  type StoreRoom,
+  type Write,
+} from '../backend.ts';
+import { fetchAll } from './archived-version.ts';
+import { archivistFor } from './archivist.ts';
+import type { Group, Subscriber } from './audience.ts';
+import { CatchUp } from './catch-up.ts';
+import { Collection, type Page, type Selection } from './collection.ts';
+import { ListedEntries, type View } from './entries.ts';
+import { Flights } from './flights.ts';
+import { refuseGrowth } from './growth.ts';
+import { type Archivist, History } from './history.ts';
+import type { Commit, Compaction, LogStats, Subscription, VersionLogOptions, Watch } from './log-types.ts';
+import { RetentionTimer } from './retention-timer.ts';
+import { Turns } from './turns.ts';
+import type { Version } from './version.ts';
+import { Waiters } from './waiters.ts';
+
+export { HistoryGone } from '../backend.ts';
+export type { Subscriber } from './audience.ts';
+export type { Page, Selection } from './collection.ts';
+export type { Commit, Compaction, LogStats, Subscription, VersionLogOptions, Watch } from './log-types.ts';
+export type { Version } from './version.ts';
+
+/**
+ * All state as one totally ordered log of versions over a `Backend`. The newest version of each key is the state, the
+ * ordered tail is the watch history, and following `previous` gives older states. The only thing that reads and watches
+ * use. The state is in memory; of what is superseded, the bytes beyond a budget are in the store alone, if that can give
+ * them back, and else history ends there.
+ */
+export class VersionLog {
+  readonly #backend: Backend;
+  readonly #options: VersionLogOptions;
+  readonly #historyMemory: number;
+  /** Absent when the store cannot give back single versions. */
+  readonly #archivist: Archivist | undefined;
+  readonly #collections = new Map<string, Collection>();
+  readonly #history = new History();
+  readonly #flights = new Flights();
+  readonly #retention: RetentionTimer;
+  readonly #turns: Turns;
+  readonly #waiters: Waiters;
+  #revision = 0;
+  #compacted = 0;
+  readonly #compactions = { age: 0, size: 0 };
+  #backendCompaction: Promise<void> | undefined;
+  #closed = false;
+
+  private constructor(backend: Backend, options: VersionLogOptions) {
+    this.#backend = backend;
+    this.#options = options;
+    this.#retention = new RetentionTimer(options.runtime, options.retentionMs ?? 300_000, this.#compactByAge);
+    this.#historyMemory = options.historyMemory ?? 64 * 1024 * 1024;
+    const collectionAt = (key: string) => this.#collection(collectionOf(key));
+    this.#archivist = backend.archive && archivistFor(backend.archive, collectionAt, this.#report);
+    this.#waiters = new Waiters(options.runtime);
+    this.#turns = new Turns(options.runtime);
+  }
+
+  /** Opens the backend and reads all it holds. The log owns the backend from then on. */
+  static async open(backend: Backend, options: VersionLogOptions): Promise<VersionLog> {
+    const log = new VersionLog(backend, options);
+    const opening = await backend.open(
+      (versions) => log.#load(versions),
+      (versions, revision) => log.#deliver(versions, revision),
+      (state, revision) => log.#replace(state, revision),
+      () => log.#cutOff(),
+    );
+    log.#begin(opening);
+    return log;
+  }
+
+  /** Others write to the same store, on other servers. */
+  get isShared(): boolean {
+    return this.#backend.isShared ?? false;
+  }
+
+  /** In what form a store is written that servers of several versions share. */
+  get format(): SharedFormat | undefined {
+    return this.#backend.format;
+  }
+
+  /** What keeps the store from taking writes although it can be read, if anything does. */
+  get problem(): string | undefined {
+    return this.#backend.problem;
+  }
+
+  /** Everything up to this revision is in the log. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** The oldest revision that can be read, and after which can be watched. */
+  get compacted(): number {
+    return this.#compacted;
+  }
+
+  get stats(): LogStats {
+    let live = 0;
+    let retained = 0;
+    for (const collection of this.#collections.values()) {
+      live += collection.live;
+      retained += collection.retained;
+    }
+    return { live, retained, historyBytes: this.#history.bytes, compactions: { ...this.#compactions } };
+  }
+
+  /** How large the store is and whether it may grow; undefined where that is not known here. */
+  get room(): StoreRoom | undefined {
+    return this.#backend.room?.();
+  }
+
+  /** The newest version of a key, unless that is a deletion. */
+  get(key: string): Version | undefined {
+    return this.#collections.get(collectionOf(key))?.get(key);
+  }
+
+  /** As `get`, at a revision that is not in the future. Throws `HistoryGone`. */
+  getAt(key: string, revision: number): Version | undefined {
+    this.#demand(revision);
+    return this.#collections.get(collectionOf(key))?.get(key, revision);
+  }
+
+  /** Live versions in key order. Throws `HistoryGone`. */
+  list(collection: string, page: Page = {}): Version[] {
+    if (page.revision !== undefined) this.#demand(page.revision);
+    return this.#collections.get(collection)?.list(page) ?? [];
+  }
+
+  /** What `list` would give as of now, to be read at leisure: later changes do not show in it. */
+  view(collection: string, prefix: string): View {
+    return this.#collections.get(collection)?.view(prefix) ?? new ListedEntries([]);
+  }
+
+  /**
+   * How many versions `list` would give without a limit. At once for a collection, or what is below a first segment of
+   * it, and as of a revision by going through what changed since; else by looking at each.
+   */
+  count(collection: string, selection: Selection = {}): number {
+    if (selection.revision !== undefined) this.#demand(selection.revision);
+    return this.#collections.get(collection)?.count(selection) ?? 0;
+  }
+
+  /** The log's revision, once it has all that anyone was acknowledged before this call. */
+  async current(): Promise<number> {
+    await this.#reach(await this.#backend.current());
+    return this.#revision;
+  }
+
+  /**
+   * Settles once the log has all that anyone was acknowledged before this call; undefined when it has already, as it
+   * always has where nobody else writes.
+   */
+  caughtUp(): Promise<unknown> | undefined {
+    return this.isShared ? this.current() : undefined;
+  }
+
+  /** False when the log has not reached the revision in time. */
+  async waitFor(revision: number, timeoutMs: number): Promise<boolean> {
+    if (this.#revision >= revision) return true;
+    // Another server may have given it out; a store that is asked tells how far it is, also where nothing happened to us.
+    if (this.isShared) this.current().catch(() => undefined);
+    return !this.#closed && this.#waiters.wait(revision, timeoutMs);
+  }
+
+  /**
+   * Writes, if the key has the revision the write expects. The answer comes when the log has it: the new version, or
+   * the one that was in the way. Rejects with `StorageUnavailable`, and with `StorageFull` what would grow.
+   */
+  async commit(write: Write): Promise<Commit> {
+    if (this.#backend.room) refuseGrowth(write, this.get(write.key), () => this.#backend.room?.());
+    this.#flights.begin(write.key);
+    try {
+      const outcome = await this.#backend.commit(write);
+      if (outcome.conflict) {
+        await this.#reach(outcome.revision);
+        return outcome;
+      }
+      const version = this.#flights.delivered(write.key, outcome.revision);
+      if (version === undefined) throw new OutcomeUnknown('the write was stored, but what followed it has hidden it');
+      return { conflict: false, version };
+    } finally {
+      this.#flights.end(write.key);
+    }
+  }
+
+  /**
+   * While writes of this process to a key are on their way: a promise for their end, whatever it is. Wait for it
+   * before reading what a compare-and-set builds on.
+   */
+  settled(key: string): Promise<void> | undefined {
+    return this.#flights.settled(key);
+  }
+
+  /**
+   * Does work that reads, changes and writes back a key when those of this process who came earlier are through. Rejects
+   * with 504 when the deadline is over before that.
+   */
+  inTurn<T>(key: string, work: () => Promise<T>, deadline?: Deadline): Promise<T> {
+    return this.#turns.take(key, work, deadline);
+  }
+
+  /**
+   * Versions as `list` and `getAt` gave them, with their bytes in memory: those that are in the store alone are read, some
+   * at a turn. Throws `HistoryGone`.
+   */
+  fetch(versions: readonly Version[]): Promise<Version[]> {
+    return fetchAll(versions, restEveryTurn(this.#options.runtime));
+  }
+
+  /**
+   * Hands over first the retained versions of the scope after the given revision, then every later one, each exactly
+   * once, in order. If there are not too many, the first are handed over before it returns as one batch (not called when
+   * there are none), else over several turns. Throws `HistoryGone`.
+   */
+  subscribe(collection: string, { after, scope = '' }: Watch, subscriber: Subscriber): Subscription {
+    this.#demand(after);
+    const target = this.#collection(collection);
+    const subscription = new CatchUp(this.#options.runtime, this, target, { after, scope }, subscriber, this.#report);
+    subscription.start();
+    return subscription;
+  }
+
+  /** Ends waiting, lets what is under way come to its end, and closes the backend. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#retention.close();
+    this.#waiters.close();
+    await this.#backendCompaction;
+    await this.#backend.close();
+  }
+
+  #demand(revision: number): void {
+    if (revision < this.#compacted) throw new HistoryGone(revision, this.#compacted);
+  }
+
+  async #reach(revision: number): Promise<void> {
+    if (this.#revision >= revision) return;
+    const reached = !this.#closed && (await this.#waiters.wait(revision));
+    if (!reached) throw new StorageUnavailable('the store is closed');
+  }
+
+  #collection(name: string): Collection {
+    const known = this.#collections.get(name);
+    if (known !== undefined) return known;
+    const collection = new Collection(name);
+    this.#collections.set(name, collection);
+    return collection;
+  }
+
+  #load(stored: readonly StoredVersion[]): void {
+    for (const version of stored) this.#history.note(this.#collection(collectionOf(version.key)).append(version));
+    if (this.#archivist) this.#leaveToStore(this.#archivist);
+  }
+
+  #begin({ revision, compacted }: Opening): void {
+    this.#revision = Math.max(this.#revision, revision);
+    // A store that was stopped amid a compaction still yields some of what is gone.
+    this.#history.drop((version) => version.revision <= compacted, this.#forget);
+    this.#trim(compacted);
+    this.#retention.schedule(this.#history.oldest);
+  }
+
+  #deliver(stored: readonly StoredVersion[], revision: number): void {
+    const touched: Group[] = [];
+    for (const next of stored) {
+      const collection = this.#collection(collectionOf(next.key));
+      const version = collection.append(next);
+      this.#history.note(version);
+      this.#flights.note(version);
+      collection.audience.collect(version, collection.rest(version.key), touched);
+    }
+    this.#revision = revision;
+    this.#waiters.reached(revision);
+    for (const group of touched) group.dispatch(this.#report);
+    if (this.#archivist) this.#leaveToStore(this.#archivist);
+    else if (this.#history.bytes > this.#historyMemory) this.#compactBySize();
+    this.#retention.schedule(this.#history.oldest);
+  }
+
+  /** What could not be told one by one is told as the difference it made; nothing before `revision` can be read now. */
+  #replace(state: readonly StoredVersion[], revision: number): void {
+    for (const { audience } of this.#collections.values()) audience.dismiss(this.#report);
+    const changed = state.filter((version) => this.get(version.key)?.revision !== version.revision);
+    this.#deliver([...changed, ...this.#missingFrom(state, revision)], revision);
+    this.#history.drop((version) => version.revision <= revision, this.#forget);
+    this.#trim(revision);
+  }
+
+  /** Whoever waits here for what happens may learn of it elsewhere. */
+  #cutOff(): void {
+    for (const { audience } of this.#collections.values()) audience.cutOff(this.#report);
+  }
+
+  /** When and how they went is not known: they are told to go with all that is known of them. */
+  #missingFrom(state: readonly StoredVersion[], revision: number): StoredVersion[] {
+    const present = new Set(state.map(({ key }) => key));
+    const live = [...this.#collections.values()].flatMap((collection) => collection.list({}));
+    const time = this.#options.runtime.now();
+    const missing = live.filter(({ key }) => !present.has(key));
+    return missing.map(({ key, bytes }) => ({ revision, key, bytes, deleted: true, time }));
+  }
+
+  readonly #report = (error: unknown): void => {
+    if (this.#options.onError !== undefined) this.#options.onError(error);
+    else process.emitWarning(error instanceof Error ? error : String(error));
+  };
+
+  readonly #forget = (deletion: Version): boolean => this.#collection(collectionOf(deletion.key)).forget(deletion);
+
+  readonly #compactByAge = (cutoff: number): void => {
+    const through = this.#history.drop((version) => version.time <= cutoff, this.#forget);
+    if (through > 0) this.#compact({ through, reason: 'age' });
+    this.#retention.schedule(this.#history.oldest);
+  };
+
+  /** Leaves to the store what is beyond the budget. */
+  #leaveToStore(archivist: Archivist): void {
+    if (this.#history.bytes > this.#historyMemory) this.#history.archive(this.#historyMemory * 0.9, archivist);
+  }
+
+  /** Makes some room below the budget as well, so that a full history does not compact at every write. */
+  #compactBySize(): void {
+    const enough = this.#historyMemory * 0.9;
+    const through = this.#history.drop(() => this.#history.bytes > enough, this.#forget);
+    if (through > 0) this.#compact({ through, reason: 'size' });
+  }
+
+  #compact(compaction: Compaction): void {
+    this.#trim(compaction.through);
+    this.#compactions[compaction.reason]++;
+    this.#backendCompaction ??= this.#compactBackend().finally(() => {
+      this.#backendCompaction = undefined;
+    });
+    try {
+      this.#options.onCompaction?.(compaction);
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+
+  #trim(through: number): void {
+    this.#compacted = Math.max(this.#compacted, through);
+    for (const collection of this.#collections.values()) collection.trim(through);
+  }
+
+  /** Brings the backend to where the log is. A failure is made good by the next compaction. */
+  async #compactBackend(): Promise<void> {
+    try {
+      let through = 0;
+      while (through < this.#compacted && !this.#closed) {
+        through = this.#compacted;
+        await this.#backend.compact(through);
+      }
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+}
+
+/** `/pods/default/a` -> `pods` */
+function collectionOf(key: string): string {
+  return key.slice(1, key.indexOf('/', 1));
+}
