@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Place } from '../src/outbound/network.ts';
+import type { NetworkAddress } from '../src/outbound/network.ts';
 import { TestAuthority } from './support/certificates.ts';
 import { logOf } from './support/log-of.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
@@ -10,7 +10,7 @@ import { rule, WebhookPlane } from './support/webhook-plane.ts';
 import { type Asked, allowing, answering, type Behaviour, refusing, WebhookServer } from './support/webhook-server.ts';
 
 /** Where the stand-ins for places in the cluster are. */
-const moved = new Map<string, Place>();
+const moved = new Map<string, NetworkAddress>();
 
 let ground: WebhookPlane;
 beforeAll(async () => {

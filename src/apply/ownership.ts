@@ -8,14 +8,14 @@ import type { Sharing } from './sharing.ts';
 type Steps<T> = Generator<undefined, T, undefined>;
 
 /** The two states of an object that a write lies between, in one version of its kind. */
-export interface Change {
+export interface Transition {
   readonly sharing: Sharing;
   readonly before: unknown;
   readonly after: unknown;
 }
 
 /** The change as a version of the kind sees it; undefined when that version is not served any more. */
-export type InVersion = (apiVersion: string) => Change | undefined;
+export type InVersion = (apiVersion: string) => Transition | undefined;
 
 /** A write, as far as ownership is concerned. */
 export interface TrackedWrite {

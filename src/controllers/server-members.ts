@@ -6,7 +6,7 @@ import type { Timer } from '../runtime/runtime.ts';
 import { formatMicroTime, secondsOf } from '../schema/time.ts';
 import type { SharedFormat } from '../storage/backend.ts';
 import { type Controller, type ControllerParts, servedType } from './controller.ts';
-import type { Place } from './server-objects.ts';
+import type { ServerAddress } from './server-objects.ts';
 
 const OPTIONS = { user: SERVER_USER };
 const LABELS = { component: 'apiserver' };
@@ -18,7 +18,7 @@ const RENEW_MS = 20_000;
 
 /** What is known of one server. */
 interface Member {
-  readonly place: Place;
+  readonly place: ServerAddress;
   /** The newest form of shared data that it reads. */
   readonly format: number;
   /** In milliseconds since the epoch. */
@@ -32,7 +32,7 @@ interface Member {
  */
 export class Membership implements Controller {
   readonly #parts: ControllerParts;
-  readonly #own: Place;
+  readonly #own: ServerAddress;
   readonly #ref: ObjectRef;
   readonly #onChange: () => void;
   readonly #format: SharedFormat | undefined;
@@ -42,7 +42,7 @@ export class Membership implements Controller {
   #told = '';
   #timer: Timer | undefined;
 
-  private constructor(parts: ControllerParts, own: Place, onChange: () => void) {
+  private constructor(parts: ControllerParts, own: ServerAddress, onChange: () => void) {
     const { coordination } = parts.vocabulary.groups;
     this.#parts = parts;
     this.#own = own;
@@ -64,14 +64,14 @@ export class Membership implements Controller {
   }
 
   /** Resolves when the others can know. */
-  static async begin(parts: ControllerParts, own: Place, onChange: () => void): Promise<Membership> {
+  static async begin(parts: ControllerParts, own: ServerAddress, onChange: () => void): Promise<Membership> {
     const membership = new Membership(parts, own, onChange);
     await membership.#keepUp();
     return membership;
   }
 
   /** Where all servers are, this one included, in the same order for each of them. */
-  places(): readonly Place[] {
+  places(): readonly ServerAddress[] {
     return [this.#own, ...this.#others().map(({ place }) => place)].sort(inOrder);
   }
 
@@ -133,7 +133,7 @@ export class Membership implements Controller {
     this.#onChange();
   }
 
-  #isOwn({ address, port }: Place): boolean {
+  #isOwn({ address, port }: ServerAddress): boolean {
     return address === this.#own.address && port === this.#own.port;
   }
 }
@@ -142,7 +142,7 @@ function leaseOf(
   current: ApiObject | undefined,
   { namespace, name }: ObjectRef,
   labels: Readonly<Record<string, string>>,
-  { address, port }: Place,
+  { address, port }: ServerAddress,
   now: number,
 ): object {
   return {
@@ -168,7 +168,7 @@ function memberOf({ metadata, spec }: Lease, namespace: string): Member | undefi
   };
 }
 
-function inOrder(a: Place, b: Place): number {
+function inOrder(a: ServerAddress, b: ServerAddress): number {
   if (a.port !== b.port) return a.port - b.port;
   return a.address < b.address ? -1 : 1;
 }

@@ -2,7 +2,7 @@ import { parseAddress } from '../meta/addresses.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /** Where one server can be reached. */
-export interface Place {
+export interface ServerAddress {
   readonly address: string;
   readonly port: number;
 }
@@ -14,7 +14,7 @@ export interface Whereabouts {
   /** Where the service leads. */
   readonly port: number;
   /** In a fixed order, so that servers which know of each other write the same. */
-  readonly places: readonly Place[];
+  readonly places: readonly ServerAddress[];
 }
 
 /** An object as the server wants it to be; what it does not say is left as it is. */

@@ -3,7 +3,7 @@ import { SERVER_USER } from '../api/user.ts';
 import type { ApiObject } from '../registry/resource-type.ts';
 import { type Controller, type ControllerParts, servedType } from './controller.ts';
 import { Membership } from './server-members.ts';
-import { type OwnObject, ownObjects, type Place } from './server-objects.ts';
+import { type OwnObject, ownObjects, type ServerAddress } from './server-objects.ts';
 import { NotYet, WorkQueue } from './work-queue.ts';
 
 const OPTIONS = { user: SERVER_USER };
@@ -24,7 +24,7 @@ export interface Publication {
  */
 export async function startServerService(parts: ControllerParts, publication: Publication): Promise<Controller> {
   const { clusterAddress, address, port, isShared } = publication;
-  const own: readonly Place[] = address === undefined ? [] : [{ address, port }];
+  const own: readonly ServerAddress[] = address === undefined ? [] : [{ address, port }];
   let members: Membership | undefined;
   const wanted = (): readonly OwnObject[] => {
     const places = members?.places() ?? own;

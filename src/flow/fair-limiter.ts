@@ -4,7 +4,7 @@ import type { RequestContext } from '../request/context.ts';
 import { isLongRunning } from '../request/long-running.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { FlowPlan } from './flow-plan.ts';
-import type { Place, RequestLimiter } from './limiter.ts';
+import type { RequestLimiter, Seat } from './limiter.ts';
 import { importanceOf, type MemoryCheck } from './memory-check.ts';
 import { type MeasureExtent, seatsFor } from './seats.ts';
 import { type Route, refuse, Turn, WaitingTurn } from './turn.ts';
@@ -39,7 +39,7 @@ export class FairLimiter implements RequestLimiter {
     memory.demand(info, importanceOf(level.name), this.#seatsOf(context) > 1);
   }
 
-  enter(context: RequestContext, user: UserInfo): Place | undefined | Promise<Place> {
+  enter(context: RequestContext, user: UserInfo): Seat | undefined | Promise<Seat> {
     const { info } = context;
     if (info.verb !== 'watch' && isLongRunning(info)) return undefined;
     const { plan, runtime } = this.#options;

@@ -1,7 +1,7 @@
 import { MASTERS_GROUP, type UserInfo } from '../api/user.ts';
 import type { RequestContext } from '../request/context.ts';
 import { isLongRunning } from '../request/long-running.ts';
-import { overloaded, type Place, type RequestLimiter } from './limiter.ts';
+import { overloaded, type RequestLimiter, type Seat } from './limiter.ts';
 import type { MemoryCheck } from './memory-check.ts';
 
 /** Verbs of requests that change nothing. */
@@ -17,7 +17,7 @@ export interface InFlightLimits {
 }
 
 /** A number of places, all alike. */
-class Places implements Place {
+class Places implements Seat {
   readonly #limit: number;
   #taken = 0;
 
@@ -56,7 +56,7 @@ export class InFlightLimiter implements RequestLimiter {
     if (memory.isShort) memory.demand(info, groups.includes(MASTERS_GROUP) ? 'exempt' : 'low', info.verb === 'list');
   }
 
-  enter({ info }: RequestContext, { groups }: UserInfo): Place | undefined {
+  enter({ info }: RequestContext, { groups }: UserInfo): Seat | undefined {
     if (isLongRunning(info)) return undefined;
     const isReading = READING.has(info.verb);
     const places = isReading ? this.#reading : this.#changing;

@@ -4,7 +4,7 @@ import type { RequestInfo } from '../request/request-info.ts';
 import type { Runtime, Timer } from '../runtime/runtime.ts';
 import type { FlowQueue } from './fair-queues.ts';
 import type { FlowTally, Refusal } from './flow-tally.ts';
-import { overloaded, type Place } from './limiter.ts';
+import { overloaded, type Seat } from './limiter.ts';
 import type { Candidate, PriorityLevel } from './priority-level.ts';
 
 /** Where a flow schema leads: its level, and what every answer to its requests says of both. */
@@ -29,7 +29,7 @@ export interface Totals {
 export type Level = PriorityLevel<WaitingTurn>;
 
 /** A request that is being worked on. */
-export class Turn implements Place {
+export class Turn implements Seat {
   readonly #runtime: Runtime;
   readonly #route: Route;
   readonly #verb: string;

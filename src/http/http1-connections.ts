@@ -8,7 +8,7 @@ import { IdleMark } from './idle-mark.ts';
 import { UpgradeExchange } from './upgrade-exchange.ts';
 
 /** How long a client that sent nonsense has to read the answer before its connection is cut. */
-const LAST_WORDS = 1_000;
+const READING_TIME_MS = 1_000;
 
 const bare = (status: string): string => `HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
 const BAD_REQUEST = bare('400 Bad Request');
@@ -139,7 +139,7 @@ export class Http1Connections {
     }
     this.#refused.add(socket);
     socket.end(answer);
-    const timer = this.#service.runtime.after(LAST_WORDS, () => socket.destroy());
+    const timer = this.#service.runtime.after(READING_TIME_MS, () => socket.destroy());
     socket.once('close', () => timer.cancel());
   }
 }

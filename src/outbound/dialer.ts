@@ -4,11 +4,11 @@ import { request as https } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
 import type { Runtime } from '../runtime/runtime.ts';
-import type { ClusterNetwork, Place } from './network.ts';
+import type { ClusterNetwork, NetworkAddress } from './network.ts';
 import type { OutboundTrust } from './outbound.ts';
 
 /** Where a request is passed on to. */
-export interface Destination extends Place {
+export interface Destination extends NetworkAddress {
   readonly scheme: 'http' | 'https';
   /** Path and query, encoded. */
   readonly target: string;
@@ -34,7 +34,8 @@ export class AddressNotAllowed extends Error {
 }
 
 /** `host:port` as URLs and headers spell it. */
-export const authorityOf = ({ host, port }: Place): string => `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+export const authorityOf = ({ host, port }: NetworkAddress): string =>
+  `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 
 export const urlOf = (destination: Destination): string =>
   `${destination.scheme}://${authorityOf(destination)}${destination.target}`;

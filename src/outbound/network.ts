@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
 /** A place on a network: a name or an IP address (without brackets), and a port. */
-export interface Place {
+export interface NetworkAddress {
   readonly host: string;
   readonly port: number;
 }
@@ -15,7 +15,7 @@ export interface ClusterNetwork {
    */
   allows(address: string): boolean;
   /** Where to connect to for a place in the cluster, for those who stand in for one. */
-  locate(place: Place): Place;
+  locate(place: NetworkAddress): NetworkAddress;
 }
 
 /** What is not the address of one machine among others: this machine itself, this link, everyone, no one. */

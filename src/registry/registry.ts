@@ -4,8 +4,8 @@ import { type MutatingRequest, NO_ADMISSION } from './admission.ts';
 import { create } from './create.ts';
 import { remove } from './delete.ts';
 import type { ResourceType } from './resource-type.ts';
-import { Outrun } from './stages/commit.ts';
-import { type Change, update } from './update.ts';
+import { LostRace } from './stages/commit.ts';
+import { type Modification, update } from './update.ts';
 import { hubOf } from './versions.ts';
 import type { Deleted, DeleteOptions, ObjectRef, WriteOptions, WriteParts, Written } from './write.ts';
 
@@ -29,7 +29,7 @@ export class Registry {
     return this.#write(type, () => create(this.#parts, type, namespace, document, options), options.deadline);
   }
 
-  update(ref: ObjectRef, change: Change, options: WriteOptions): Promise<Written> {
+  update(ref: ObjectRef, change: Modification, options: WriteOptions): Promise<Written> {
     return this.#write(ref.type, () => update(this.#parts, ref, change, options), options.deadline);
   }
 
@@ -56,7 +56,7 @@ export class Registry {
         try {
           return await write();
         } catch (error) {
-          if (!(error instanceof Outrun)) throw error;
+          if (!(error instanceof LostRace)) throw error;
         }
         await caughtUp();
       }

@@ -17,13 +17,18 @@ const MOST_TRIES = 1000;
  * Builds the new object from the current one (undefined: there is none), which it must not change. Called again when
  * another writer was faster. `memo`: what is known of documents that were applied to it.
  */
-export type Change = (current: ApiObject | undefined, memo?: AppliedMemo) => unknown | Promise<unknown>;
+export type Modification = (current: ApiObject | undefined, memo?: AppliedMemo) => unknown | Promise<unknown>;
 
 /**
  * Read, change, write back, once more if someone else wrote meanwhile. Serves PUT, every patch and the controllers.
  * A result equal to what is stored changes nothing, the version included.
  */
-export function update(parts: WriteParts, ref: ObjectRef, change: Change, options: WriteOptions): Promise<Written> {
+export function update(
+  parts: WriteParts,
+  ref: ObjectRef,
+  change: Modification,
+  options: WriteOptions,
+): Promise<Written> {
   const key = objectKey(ref.type, ref.namespace, ref.name);
   return parts.log.inTurn(key, () => updateInTurn(parts, ref, key, change, options), options.deadline);
 }
@@ -32,7 +37,7 @@ async function updateInTurn(
   parts: WriteParts,
   ref: ObjectRef,
   key: string,
-  change: Change,
+  change: Modification,
   options: WriteOptions,
 ): Promise<Written> {
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {

@@ -6,7 +6,7 @@ import type { Authorizer } from '../authorization/attributes.ts';
 import { authorize } from '../authorization/stage.ts';
 import type { WatchGuard } from '../authorization/watch-guard.ts';
 import { statusOf } from '../codec/status.ts';
-import type { Place, RequestLimiter } from '../flow/limiter.ts';
+import type { RequestLimiter, Seat } from '../flow/limiter.ts';
 import { dispatch } from '../handlers/dispatch.ts';
 import { asWanted } from '../handlers/format.ts';
 import type { PathHandler } from '../handlers/path-handler.ts';
@@ -39,7 +39,7 @@ export interface PipelineParts {
   readonly authentication: AuthenticationChain;
   readonly authorizer: Authorizer;
   readonly deadlines: Deadlines;
-  /** Of the bytes of bodies. A body is read before its request takes a place: whoever sends slowly holds none. */
+  /** Of the bytes of bodies. A body is read before its request takes a seat: whoever sends slowly holds none. */
   readonly bodies: BodyBudget;
   readonly limiter: RequestLimiter;
   readonly watches: WatchGuard;
@@ -63,7 +63,7 @@ export function makePipeline(parts: PipelineParts): Handle {
 async function serve(parts: PipelineParts, context: RequestContext, answer: Answer): Promise<void> {
   const { request } = context;
   let share: BodyShare | undefined;
-  let place: Place | undefined;
+  let seat: Seat | undefined;
   try {
     parts.deadlines.begin(context)?.onceOver(() => void sendError(parts, context, answer, context.deadline?.error));
     const caller = await parts.authentication.authenticate(request);
@@ -78,7 +78,7 @@ async function serve(parts: PipelineParts, context: RequestContext, answer: Answ
       await context.prepareBody(parts.service.limits.bodyBytes, share);
     }
     const entering = parts.limiter.enter(context, user);
-    place = entering instanceof Promise ? await entering : entering;
+    seat = entering instanceof Promise ? await entering : entering;
     await authorize(parts.authorizer, context, user);
     const dispatched = await dispatch(parts.service, parts.paths, context, user);
     const reply = context.info.verb === 'watch' ? guarded(parts, context, user, dispatched) : dispatched;
@@ -86,7 +86,7 @@ async function serve(parts: PipelineParts, context: RequestContext, answer: Answ
   } catch (error) {
     await sendError(parts, context, answer, error);
   } finally {
-    place?.leave();
+    seat?.leave();
     share?.release();
     if (context.deadline) parts.deadlines.finish(context.deadline);
   }

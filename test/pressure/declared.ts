@@ -18,7 +18,7 @@ import type { Shape } from './shape.ts';
 type Wrap = (value: unknown) => unknown;
 
 /** A place in a kind, and values that nobody in their right mind would put there. */
-interface Place {
+interface DeclaredField {
   readonly field: string;
   readonly wrap: Wrap;
   readonly ugly: readonly ((size: number) => unknown)[];
@@ -38,7 +38,7 @@ const NUMBERS = [1e308, -1e308, 2 ** 53, -1, 0.1].map((value) => () => value);
 
 /** Every property that the kinds declare, once: where it is reached first. */
 class Places implements Visitor<void> {
-  readonly found: Place[] = [];
+  readonly found: DeclaredField[] = [];
   private readonly seen = new Set<string>();
   private wrap: Wrap = (value) => value;
   private field = '';
@@ -86,7 +86,7 @@ class Places implements Visitor<void> {
     this.add(TEXTS.slice(0, 2));
   }
 
-  private add(ugly: Place['ugly']): void {
+  private add(ugly: DeclaredField['ugly']): void {
     const { field, wrap } = this;
     this.found.push({ field, wrap, ugly });
   }

@@ -1,7 +1,7 @@
 import type { Endpoints } from '../../kinds/core/service/endpoints.ts';
 import type { Service } from '../../kinds/core/service/service.ts';
 import type { EndpointSlice } from '../../kinds/discovery/endpoint-slice.ts';
-import type { Place } from '../../outbound/network.ts';
+import type { NetworkAddress } from '../../outbound/network.ts';
 import type { Objects } from '../../registry/objects.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
@@ -29,7 +29,7 @@ export class ServicePlaces {
   }
 
   /** One chosen at random. Throws an Error of one line when there is none. */
-  find({ namespace, name, port }: ServicePort): Place {
+  find({ namespace, name, port }: ServicePort): NetworkAddress {
     const service = this.#objects.get<Service>(SERVICES, namespace, name);
     if (!service) throw new Error(`service ${JSON.stringify(name)} not found`);
     const { type, externalName, ports = [] } = service.spec;
@@ -42,7 +42,7 @@ export class ServicePlaces {
     return place;
   }
 
-  #ready(namespace: string, name: string, portName: string): Place[] {
+  #ready(namespace: string, name: string, portName: string): NetworkAddress[] {
     const { subsets = [] } = this.#objects.get<Endpoints>(ENDPOINTS, namespace, name) ?? {};
     const places = subsets.flatMap(({ addresses = [], ports }) =>
       pairs(
@@ -54,7 +54,7 @@ export class ServicePlaces {
     return places.length > 0 ? places : this.#readyInSlices(namespace, name, portName);
   }
 
-  #readyInSlices(namespace: string, name: string, portName: string): Place[] {
+  #readyInSlices(namespace: string, name: string, portName: string): NetworkAddress[] {
     const { groups, labels } = this.#vocabulary;
     return this.#objects
       .list<EndpointSlice>({ group: groups.discovery, plural: 'endpointslices' }, namespace)
@@ -75,7 +75,11 @@ interface NamedPort {
   readonly port?: number;
 }
 
-function pairs(hosts: readonly string[], ports: readonly NamedPort[] | null | undefined, portName: string): Place[] {
+function pairs(
+  hosts: readonly string[],
+  ports: readonly NamedPort[] | null | undefined,
+  portName: string,
+): NetworkAddress[] {
   const port = ports?.find(({ name = '' }) => name === portName)?.port;
   return port === undefined ? [] : hosts.map((host) => ({ host, port }));
 }

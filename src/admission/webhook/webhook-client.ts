@@ -1,7 +1,7 @@
 import type { ServiceReference } from '../../kinds/admissionregistration/client-config.ts';
 import type { Credentials } from '../../outbound/config.ts';
 import { authorityOf } from '../../outbound/dialer.ts';
-import type { ClusterNetwork, Place } from '../../outbound/network.ts';
+import type { ClusterNetwork, NetworkAddress } from '../../outbound/network.ts';
 import {
   ConnectionWasClosed,
   NoAnswerInTime,
@@ -92,7 +92,7 @@ export class WebhookClient {
   }
 
   /** Whoever stands in for the cluster's network may know the service by name. */
-  #locate(named: Place): Place | undefined {
+  #locate(named: NetworkAddress): NetworkAddress | undefined {
     const place = this.#network.locate(named);
     return place.host === named.host && place.port === named.port ? undefined : place;
   }

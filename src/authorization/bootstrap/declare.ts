@@ -44,12 +44,12 @@ export const reportEvents = (v: Vocabulary): PolicyRule =>
   rule('create patch update', [CORE, v.groups.events], 'events');
 
 /** A role is known by its name; `namespace` is absent for cluster-wide ones. */
-interface Place {
+interface RoleName {
   readonly name: string;
   readonly namespace?: string;
 }
 
-const metadata = (v: Vocabulary, place: Place, labels: Readonly<Record<string, string>> = {}): ObjectMeta => ({
+const metadata = (v: Vocabulary, place: RoleName, labels: Readonly<Record<string, string>> = {}): ObjectMeta => ({
   ...place,
   creationTimestamp: null,
   labels: { [v.labels.bootstrapping]: 'rbac-defaults', ...labels },

@@ -11,7 +11,7 @@ type AnyRole = ClusterRole | Role;
 type AnyBinding = ClusterRoleBinding | RoleBinding;
 
 /** What to write. `recreate`: delete what is there, then create the object, because an update would be refused. */
-export interface Change {
+export interface Correction {
   readonly action: 'create' | 'update' | 'recreate';
   readonly object: PolicyObject;
 }
@@ -21,7 +21,11 @@ export interface Change {
  * there beyond them stays. Undefined when nothing is to be done, or when the object's annotation forbids it. An `update`
  * is based on `existing`, its resourceVersion included.
  */
-export function reconcile(existing: PolicyObject | undefined, wanted: PolicyObject, v: Vocabulary): Change | undefined {
+export function reconcile(
+  existing: PolicyObject | undefined,
+  wanted: PolicyObject,
+  v: Vocabulary,
+): Correction | undefined {
   if (!existing) return { action: 'create', object: wanted };
   if (existing.metadata.annotations?.[v.annotations.rbacAutoupdate] === 'false') return undefined;
   if (isBinding(wanted) && isBinding(existing)) return reconcileBinding(existing, wanted);
@@ -31,7 +35,7 @@ export function reconcile(existing: PolicyObject | undefined, wanted: PolicyObje
 
 const isBinding = (object: PolicyObject): object is AnyBinding => 'roleRef' in object;
 
-function reconcileRole(existing: AnyRole, wanted: AnyRole): Change | undefined {
+function reconcileRole(existing: AnyRole, wanted: AnyRole): Correction | undefined {
   const steps = [withMetadata, withRules, withSelectors];
   return updateOf(
     existing,
@@ -39,13 +43,13 @@ function reconcileRole(existing: AnyRole, wanted: AnyRole): Change | undefined {
   );
 }
 
-function reconcileBinding(existing: AnyBinding, wanted: AnyBinding): Change | undefined {
+function reconcileBinding(existing: AnyBinding, wanted: AnyBinding): Correction | undefined {
   if (!isSameRole(existing.roleRef, wanted.roleRef)) return { action: 'recreate', object: wanted };
   return updateOf(existing, withSubjects(withMetadata(existing, wanted), wanted));
 }
 
 // Each step gives back the very object it got when there is nothing to add.
-const updateOf = (existing: PolicyObject, object: PolicyObject): Change | undefined =>
+const updateOf = (existing: PolicyObject, object: PolicyObject): Correction | undefined =>
   object === existing ? undefined : { action: 'update', object };
 
 function withMetadata<T extends PolicyObject>(object: T, wanted: PolicyObject): T {

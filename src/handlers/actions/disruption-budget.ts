@@ -10,13 +10,16 @@ import type { ActionCall } from './action.ts';
 import { servedType } from './served-type.ts';
 
 /** Where budgets are looked up and spent. */
-type Place = Pick<ActionCall, 'objects' | 'registry' | 'catalogue' | 'context' | 'namespace'>;
+type BudgetSource = Pick<ActionCall, 'objects' | 'registry' | 'catalogue' | 'context' | 'namespace'>;
 
 /** More pods than this, gone but not yet accounted for, mean that nobody is counting. */
 const MOST_DISRUPTED = 2000;
 
 /** The budget that protects a pod, if one does. Two would have to be spent at once, which cannot be done. */
-export async function budgetOf(place: Place, { metadata: { labels } }: Pod): Promise<PodDisruptionBudget | undefined> {
+export async function budgetOf(
+  place: BudgetSource,
+  { metadata: { labels } }: Pod,
+): Promise<PodDisruptionBudget | undefined> {
   const { objects, catalogue, namespace } = place;
   const type = catalogue.preferred('policy', 'poddisruptionbudgets');
   if (!type || !labels) return undefined;
@@ -40,7 +43,7 @@ export function isSpared({ status }: PodDisruptionBudget, pod: Pod): boolean {
 
 /** Takes one disruption off the budget, or throws the 429 that says to wait. */
 export async function spendDisruption(
-  { registry, catalogue, context, namespace }: Place,
+  { registry, catalogue, context, namespace }: BudgetSource,
   { metadata: { name = '' } }: PodDisruptionBudget,
   podName: string,
   { dryRun = false, deadline }: WriteOptions,

@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/errors.ts';
 import type { Node } from '../../kinds/core/node/node.ts';
-import type { Place } from '../../outbound/network.ts';
+import type { NetworkAddress } from '../../outbound/network.ts';
 import type { OutboundTrust } from '../../outbound/outbound.ts';
 import type { Whereabouts } from './connector.ts';
 import { storedObject } from './stored-object.ts';
@@ -17,7 +17,11 @@ export interface NodeAccess {
 const USUAL_PORT = 10_250;
 
 /** Where the service of a node listens. Throws 404 for a node that is not there, 500 for one that cannot be reached. */
-export async function placeOfNode(objects: Whereabouts, { addressTypes }: NodeAccess, name: string): Promise<Place> {
+export async function placeOfNode(
+  objects: Whereabouts,
+  { addressTypes }: NodeAccess,
+  name: string,
+): Promise<NetworkAddress> {
   const { status } = await storedObject<Node>(objects, 'nodes', '', name);
   const addresses = status.addresses ?? [];
   const port = status.daemonEndpoints.kubeletEndpoint.Port || USUAL_PORT;

@@ -1,14 +1,14 @@
 import { ApiError, badRequest } from '../../api/errors.ts';
 import type { HttpRequest, Reply } from '../../http/message.ts';
 import { AddressNotAllowed, authorityOf, type Destination } from '../../outbound/dialer.ts';
-import type { Place } from '../../outbound/network.ts';
+import type { NetworkAddress } from '../../outbound/network.ts';
 import type { OutboundTrust } from '../../outbound/outbound.ts';
 import type { ConnectCall } from './connector.ts';
 import type { Forwarder } from './forwarder.ts';
 import { proxyPath, rewriteLocation } from './proxy-path.ts';
 
 /** Where a proxied request goes, and how much that place is trusted. */
-export interface ProxyTarget extends Place {
+export interface ProxyTarget extends NetworkAddress {
   readonly scheme: 'http' | 'https';
   readonly trust: OutboundTrust;
   readonly guarded: boolean;

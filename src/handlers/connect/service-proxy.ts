@@ -4,7 +4,7 @@ import { ServiceProxyOptions } from '../../kinds/core/proxy-options.ts';
 import type { EndpointAddress, EndpointSubset, Endpoints } from '../../kinds/core/service/endpoints.ts';
 import type { Service } from '../../kinds/core/service/service.ts';
 import type { Dialer } from '../../outbound/dialer.ts';
-import type { Place } from '../../outbound/network.ts';
+import type { NetworkAddress } from '../../outbound/network.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { ConnectCall, Connector, Whereabouts } from './connector.ts';
 import type { Forwarder } from './forwarder.ts';
@@ -47,7 +47,12 @@ async function portName(call: ConnectCall, name: string, wanted: string): Promis
   return found.name ?? '';
 }
 
-async function readyPlace(call: ConnectCall, name: string, port: string, runtime: Runtime): Promise<Place | undefined> {
+async function readyPlace(
+  call: ConnectCall,
+  name: string,
+  port: string,
+  runtime: Runtime,
+): Promise<NetworkAddress | undefined> {
   const { subsets = [] } = await storedObject<Endpoints>(call, 'endpoints', call.info.namespace, name);
   for (const subset of fromRandom(subsets, runtime)) {
     const place = await placeIn(call, subset, port, runtime);
@@ -61,7 +66,7 @@ async function placeIn(
   { addresses = [], ports = [] }: EndpointSubset,
   wanted: string,
   runtime: Runtime,
-): Promise<Place | undefined> {
+): Promise<NetworkAddress | undefined> {
   const port = ports.find(({ name = '' }) => name === wanted);
   if (!port) return undefined;
   for (const address of fromRandom(addresses, runtime)) {

@@ -2,7 +2,7 @@ import { invalid } from '../../api/errors.ts';
 import { readObject } from '../../registry/incoming.ts';
 import type { ApiObject, HookContext, Projection, ResourceType } from '../../registry/resource-type.ts';
 import { demandName, demandNamespace } from '../../registry/stages/read.ts';
-import type { Change } from '../../registry/update.ts';
+import type { Modification } from '../../registry/update.ts';
 import type { ObjectRef, WriteOptions } from '../../registry/write.ts';
 import { canonicalise } from '../../schema/derive/canonical.ts';
 import { Problems } from '../../schema/problems.ts';
@@ -19,10 +19,10 @@ export const project = (projection: Projection<ApiObject>, object: ApiObject, co
 export function throughProjection(
   { type, namespace, name }: ObjectRef,
   projection: Projection<ApiObject>,
-  change: Change,
+  change: Modification,
   options: WriteOptions,
   context: HookContext,
-): Change {
+): Modification {
   return async (current) => {
     if (!current) return undefined;
     const projected = readObject(projection.type, await change(project(projection, current, context)), options);

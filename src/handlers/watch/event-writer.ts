@@ -6,7 +6,7 @@ import { type StoredBytes, storedIn } from '../../registry/renderings.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';
 import type { Version } from '../../storage/log/version.ts';
 import type { EventEncoding } from './event-encoding.ts';
-import { bytesOf, type Change, plainType, selectedChange } from './watch-events.ts';
+import { bytesOf, plainType, type SelectedEvent, selectedChange } from './watch-events.ts';
 import { type EventType, newFrames, SharedFrames } from './watch-frames.ts';
 
 /** Turns versions into the bytes one watcher is sent. */
@@ -18,9 +18,9 @@ export interface EventWriter {
   /** Changes that are sent at once, to a watcher who takes all. */
   changes(versions: readonly Version[]): Buffer;
   /** As `changes` for those that have to wait or to be selected: what they mean is decided now, */
-  decided(versions: readonly Version[]): readonly Change[];
+  decided(versions: readonly Version[]): readonly SelectedEvent[];
   /** and put into bytes when the client is ready for them. */
-  written(changes: readonly Change[]): Buffer;
+  written(changes: readonly SelectedEvent[]): Buffer;
   /** Tells that everything up to a revision was sent. */
   bookmark(revision: number, annotations?: Readonly<Record<string, string>>): Buffer;
   /** Tells why the watch cannot go on. */
@@ -75,7 +75,7 @@ function eventWriter(
 ): EventWriter {
   const anew = (type: EventType, stored: StoredBytes): Buffer => encoding.frame(type, encoding.object(stored));
   const ofVersion = (type: EventType, version: Version): Buffer => anew(type, storedIn(version));
-  const ofChange = (change: Change): Buffer => {
+  const ofChange = (change: SelectedEvent): Buffer => {
     const { type, version, left } = change;
     if (left) return anew(type, { bytes: bytesOf(change) });
     return frames ? frames.of(type, version, ofVersion) : ofVersion(type, version);
@@ -83,7 +83,7 @@ function eventWriter(
   const decided = selection
     ? (versions: readonly Version[]) => versions.flatMap((version) => selectedChange(version, selection) ?? [])
     : (versions: readonly Version[]) => versions.map((version) => ({ type: plainType(version), version }));
-  const written = (changes: readonly Change[]): Buffer => joined(changes.map(ofChange));
+  const written = (changes: readonly SelectedEvent[]): Buffer => joined(changes.map(ofChange));
   return {
     takesAll: selection === undefined,
     initial: (version) => ofVersion('ADDED', version),

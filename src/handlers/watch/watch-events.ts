@@ -8,7 +8,7 @@ import type { EventType } from './watch-frames.ts';
  * What a change means to one watcher. It is decided when the change comes, since compaction may forget what was before
  * it, and can then wait as long as the client likes.
  */
-export interface Change {
+export interface SelectedEvent {
   readonly type: EventType;
   readonly version: Version;
   /** The last version that was selected, where the version itself is not. */
@@ -16,7 +16,10 @@ export interface Change {
 }
 
 /** The changes with the versions that they show prepared; undefined when they are. */
-export function prepareChanges(changes: readonly Change[], prepare: Prepare): Promise<readonly Change[]> | undefined {
+export function prepareChanges(
+  changes: readonly SelectedEvent[],
+  prepare: Prepare,
+): Promise<readonly SelectedEvent[]> | undefined {
   const preparing = prepare(changes.map(({ version, left }) => left ?? version));
   return preparing?.then((versions) =>
     changes.map((change, index) => {
@@ -36,7 +39,7 @@ export function plainType(version: Version): EventType {
  * The event a watcher with a selection sees, if any: an object that enters the selection is added, one that leaves it is
  * deleted, with the last state that was in it.
  */
-export function selectedChange(version: Version, selection: Selection): Change | undefined {
+export function selectedChange(version: Version, selection: Selection): SelectedEvent | undefined {
   const { previous } = version;
   const before = previous !== undefined && !previous.deleted && selection(previous);
   if (version.deleted) return before ? { type: 'DELETED', version } : undefined;
@@ -45,5 +48,5 @@ export function selectedChange(version: Version, selection: Selection): Change |
 }
 
 /** The object of an event, as it is stored or, where it left a selection, with the version in which it did. */
-export const bytesOf = ({ version, left }: Change): Buffer =>
+export const bytesOf = ({ version, left }: SelectedEvent): Buffer =>
   left ? restamped(left.bytes, version.revision) : version.bytes;

@@ -7,7 +7,7 @@ import { HistoryGone, StorageUnavailable } from '../../storage/backend.ts';
 import type { Entries } from '../../storage/log/entries.ts';
 import type { Version } from '../../storage/log/version.ts';
 import type { EventWriter } from './event-writer.ts';
-import { type Change, prepareChanges } from './watch-events.ts';
+import { prepareChanges, type SelectedEvent } from './watch-events.ts';
 
 export interface WatchStreamOptions {
   readonly runtime: Runtime;
@@ -34,7 +34,7 @@ export interface WatchStreamOptions {
 const MOST_WAITING_BYTES = 16 << 20;
 const BLOCK_BYTES = 32 << 10;
 const BOOKMARK_MS = 60_000;
-const NO_CHANGES: readonly Change[] = [];
+const NO_CHANGES: readonly SelectedEvent[] = [];
 /** How many entries one step of telling what there is looks at. */
 const ENTRIES_PER_STEP = 512;
 const ENTRIES_AT_ONCE = 4;
@@ -51,7 +51,7 @@ export class WatchStream implements BodyStream {
   /** Let go of once it has been sent: it would keep versions alive for as long as the watch is open. */
   private initial: Entries | undefined;
   private initialEnd: (() => Buffer) | undefined;
-  private waiting: (readonly Change[])[] = [];
+  private waiting: (readonly SelectedEvent[])[] = [];
   /** Which of the waiting batches comes next: those before it are gone. */
   private next = 0;
   /** How much of it has been written. */
@@ -184,9 +184,9 @@ export class WatchStream implements BodyStream {
     if (this.isIdle) this.tellRoom();
   }
 
-  private writePrepared(changes: readonly Change[]): void {
+  private writePrepared(changes: readonly SelectedEvent[]): void {
     const { writer, prepare } = this.options;
-    const write = (ready: readonly Change[]): void => this.write(writer.written(ready), ready.length);
+    const write = (ready: readonly SelectedEvent[]): void => this.write(writer.written(ready), ready.length);
     const preparing = prepare && prepareChanges(changes, prepare);
     if (!this.waitFor(preparing?.then((ready) => this.ended || this.attempt(() => write(ready))))) write(changes);
   }
@@ -227,7 +227,7 @@ export class WatchStream implements BodyStream {
   }
 
   /** A large batch comes in parts, so that it never exists as bytes as a whole. */
-  private nextChanges(): readonly Change[] | undefined {
+  private nextChanges(): readonly SelectedEvent[] | undefined {
     const batch = this.waiting[this.next];
     if (!batch) return undefined;
     const from = this.taken;

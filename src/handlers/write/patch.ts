@@ -9,7 +9,7 @@ import { mergePatch } from '../../patch/merge-patch.ts';
 import { type JsonObject, StrategicPatchError } from '../../patch/strategic-directives.ts';
 import { strategicMerge } from '../../patch/strategic-merge.ts';
 import type { ObjectType } from '../../registry/resource-type.ts';
-import type { Change } from '../../registry/update.ts';
+import type { Modification } from '../../registry/update.ts';
 import { inSteps, restEveryTurn, type Steps } from '../../runtime/pacing.ts';
 import { mergePlan } from '../../schema/derive/merge-plan.ts';
 import { isObject } from '../../schema/json-object.ts';
@@ -90,7 +90,7 @@ function* readPatch(text: string): Steps<SentDocument> {
 }
 
 /** A patch needs something to patch: without it the registry answers 404. */
-function changeOf(read: () => (current: object) => unknown): Change {
+function changeOf(read: () => (current: object) => unknown): Modification {
   const apply = answering(read);
   return (current) => current && answering(() => apply(current));
 }

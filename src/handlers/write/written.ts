@@ -1,6 +1,6 @@
 import type { Format } from '../../codec/negotiation.ts';
 import type { Reply } from '../../http/message.ts';
-import type { Change } from '../../registry/update.ts';
+import type { Modification } from '../../registry/update.ts';
 import { fromHub } from '../../registry/versions.ts';
 import type { WriteOptions } from '../../registry/write.ts';
 import { project, projectionOf, throughProjection } from '../read/projection.ts';
@@ -11,7 +11,7 @@ import type { ResourceContext, Service } from '../service.ts';
 export async function replyWithChange(
   service: Service,
   { context, type, user }: ResourceContext,
-  change: Change,
+  change: Modification,
   options: WriteOptions,
   format: Format,
 ): Promise<Reply> {

@@ -6,8 +6,8 @@ import type { ApiObject } from '../resource-type.ts';
 import type { Write } from '../write.ts';
 
 /** Someone on another server took what this write wanted to take, or might have: it is to be made anew. */
-export class Outrun extends Error {
-  override readonly name = 'Outrun';
+export class LostRace extends Error {
+  override readonly name = 'LostRace';
 }
 
 /**
@@ -31,7 +31,7 @@ export async function commit(
       background,
       ...(guard && { guard }),
     });
-    if (outcome.conflict && outcome.outrun) throw new Outrun('another server was faster');
+    if (outcome.conflict && outcome.outrun) throw new LostRace('another server was faster');
     return outcome.conflict ? undefined : outcome.version;
   } catch (error) {
     if (error instanceof OutcomeUnknown) throw timeout(`it is not known whether the change was made: ${error.message}`);

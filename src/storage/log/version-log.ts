@@ -17,9 +17,9 @@ import type { Group, Subscriber } from './audience.ts';
 import { CatchUp } from './catch-up.ts';
 import { Collection, type Page, type Selection } from './collection.ts';
 import { ListedEntries, type View } from './entries.ts';
-import { Flights } from './flights.ts';
 import { refuseGrowth } from './growth.ts';
 import { type Archivist, History } from './history.ts';
+import { InFlightWrites } from './in-flight-writes.ts';
 import type { Commit, Compaction, LogStats, Subscription, VersionLogOptions, Watch } from './log-types.ts';
 import { RetentionTimer } from './retention-timer.ts';
 import { Turns } from './turns.ts';
@@ -46,7 +46,7 @@ export class VersionLog {
   readonly #archivist: Archivist | undefined;
   readonly #collections = new Map<string, Collection>();
   readonly #history = new History();
-  readonly #flights = new Flights();
+  readonly #inFlight = new InFlightWrites();
   readonly #retention: RetentionTimer;
   readonly #turns: Turns;
   readonly #waiters: Waiters;
@@ -179,18 +179,18 @@ export class VersionLog {
    */
   async commit(write: Write): Promise<Commit> {
     if (this.#backend.room) refuseGrowth(write, this.get(write.key), () => this.#backend.room?.());
-    this.#flights.begin(write.key);
+    this.#inFlight.begin(write.key);
     try {
       const outcome = await this.#backend.commit(write);
       if (outcome.conflict) {
         await this.#reach(outcome.revision);
         return outcome;
       }
-      const version = this.#flights.delivered(write.key, outcome.revision);
+      const version = this.#inFlight.delivered(write.key, outcome.revision);
       if (version === undefined) throw new OutcomeUnknown('the write was stored, but what followed it has hidden it');
       return { conflict: false, version };
     } finally {
-      this.#flights.end(write.key);
+      this.#inFlight.end(write.key);
     }
   }
 
@@ -199,7 +199,7 @@ export class VersionLog {
    * before reading what a compare-and-set builds on.
    */
   settled(key: string): Promise<void> | undefined {
-    return this.#flights.settled(key);
+    return this.#inFlight.settled(key);
   }
 
   /**
@@ -277,7 +277,7 @@ export class VersionLog {
       const collection = this.#collection(collectionOf(next.key));
       const version = collection.append(next);
       this.#history.note(version);
-      this.#flights.note(version);
+      this.#inFlight.note(version);
       collection.audience.collect(version, collection.rest(version.key), touched);
     }
     this.#revision = revision;

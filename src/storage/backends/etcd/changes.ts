@@ -4,18 +4,18 @@ import type { KeyValue, WatchEvent } from './messages.ts';
 import { decodeValue, type Origin, type StoredValue, stampValue } from './value.ts';
 
 /** A version, and who wrote it. */
-export interface Change {
+export interface EtcdEvent {
   readonly version: StoredVersion;
   readonly origin: Origin;
 }
 
-function changeOf(key: string, revision: number, deleted: boolean, value: StoredValue): Change {
+function changeOf(key: string, revision: number, deleted: boolean, value: StoredValue): EtcdEvent {
   const version = { revision, key, bytes: stampValue(value, revision), deleted, time: value.time };
   return { version, origin: value.origin };
 }
 
 /** The object an entry holds; undefined when it is none, or is not in our form. */
-export function objectIn(layout: Layout, { key, value, revision }: KeyValue): Change | undefined {
+export function objectIn(layout: Layout, { key, value, revision }: KeyValue): EtcdEvent | undefined {
   const object = layout.objectOf(key);
   const decoded = object === undefined ? undefined : decodeValue(value);
   return object === undefined || decoded === undefined ? undefined : changeOf(object, revision, false, decoded);
@@ -30,7 +30,7 @@ export interface BareRemoval {
 
 /** What events come to, up to the first that cannot be made sense of without asking. */
 export interface ReadChanges {
-  readonly changes: Change[];
+  readonly changes: EtcdEvent[];
   /** Everything up to it is in `changes`. */
   readonly revision: number;
   /** What has to be known about the next ones, if anything. */
@@ -45,7 +45,7 @@ export type LastOf = (removal: BareRemoval) => StoredValue | undefined;
  * key that the same transaction has changed just before, whichever that is in the format of its writer.
  */
 export function changesIn(layout: Layout, events: readonly WatchEvent[], lastOf: LastOf): ReadChanges {
-  const changes: Change[] = [];
+  const changes: EtcdEvent[] = [];
   const bare: BareRemoval[] = [];
   let left: WatchEvent | undefined;
   for (const event of events) {

@@ -11,7 +11,7 @@ import {
   StorageUnavailable,
   type Write,
 } from '../../backend.ts';
-import type { Change } from './changes.ts';
+import type { EtcdEvent } from './changes.ts';
 import { Cluster, type ClusterOptions, Compacted, StorageFull } from './cluster.ts';
 import { Contact } from './contact.ts';
 import { Feed, type Sink } from './feed.ts';
@@ -86,7 +86,7 @@ export class EtcdBackend implements Backend {
       const retained = await readHistory(this.#cluster, this.#layout, this.#standing, this.#feed);
       const { versions, revision, compacted } = retained;
       load(versions);
-      const handing = (hand: Deliver | Replace) => (changes: readonly Change[], upTo: number) =>
+      const handing = (hand: Deliver | Replace) => (changes: readonly EtcdEvent[], upTo: number) =>
         this.#ownWrites.pass(changes, (passed) => hand(passed, upTo));
       const sink: Sink = { onChanges: handing(deliver), onLoss: (loss) => this.#reload(loss, handing(replace)) };
       this.#feed.handTo(sink, revision);

@@ -1,7 +1,7 @@
 import type { Runtime } from '../../../runtime/runtime.ts';
 import type { StoredVersion } from '../../backend.ts';
 import { Waiters } from '../../log/waiters.ts';
-import { type BareRemoval, type Change, changesIn } from './changes.ts';
+import { type BareRemoval, changesIn, type EtcdEvent } from './changes.ts';
 import { type Cluster, Compacted } from './cluster.ts';
 import { Follower, type Loss } from './follower.ts';
 import type { Layout } from './layout.ts';
@@ -11,7 +11,7 @@ import { decodeValue, type StoredValue } from './value.ts';
 /** Who is told what happens. */
 export interface Sink {
   /** Changes in order, each once; everything of ours up to `revision` has then been told. */
-  onChanges(changes: readonly Change[], revision: number): void;
+  onChanges(changes: readonly EtcdEvent[], revision: number): void;
   /** Brings the feed's position on, past what cannot be told. */
   onLoss(loss: Exclude<Loss, { readonly bare: unknown }>): Promise<void>;
 }
@@ -83,7 +83,7 @@ export class Feed {
   }
 
   /** Up to `revision` there is nothing more to tell than `changes`. */
-  advance(revision: number, changes: readonly Change[] = []): void {
+  advance(revision: number, changes: readonly EtcdEvent[] = []): void {
     if (revision <= this.#position) return;
     this.#sink?.onChanges(changes, revision);
     this.moveTo(revision);
@@ -138,4 +138,4 @@ export class Feed {
 const nameOf = ({ key, revision }: BareRemoval): string => `${revision} ${key}`;
 
 /** Versions without what only their writer knows. */
-export const versionsOf = (changes: readonly Change[]): StoredVersion[] => changes.map(({ version }) => version);
+export const versionsOf = (changes: readonly EtcdEvent[]): StoredVersion[] => changes.map(({ version }) => version);

@@ -1,6 +1,6 @@
 import type { Runtime } from '../../../runtime/runtime.ts';
 import type { StoredVersion } from '../../backend.ts';
-import type { Change } from './changes.ts';
+import type { EtcdEvent } from './changes.ts';
 import { nextSerial, type Origin, WRITER_BYTES } from './value.ts';
 
 /** A write of this server that is on its way. */
@@ -41,13 +41,13 @@ export class OwnWrites {
   }
 
   /** Hands on versions, each with what its writer knew about it if that was this server; then tells the writers. */
-  pass(changes: readonly Change[], deliver: (versions: readonly StoredVersion[]) => void): void {
+  pass(changes: readonly EtcdEvent[], deliver: (versions: readonly StoredVersion[]) => void): void {
     const told: OwnWrite[] = [];
     deliver(changes.map((change) => this.#recognise(change, told)));
     for (const write of told) write.onTold(write.seen ?? 0);
   }
 
-  #recognise({ version, origin }: Change, told: OwnWrite[]): StoredVersion {
+  #recognise({ version, origin }: EtcdEvent, told: OwnWrite[]): StoredVersion {
     const write = origin.writer === this.#writer ? this.#bySerial.get(origin.serial) : undefined;
     if (write === undefined) return version;
     write.seen = version.revision;

@@ -1,4 +1,4 @@
-import { type Change, objectIn } from './changes.ts';
+import { type EtcdEvent, objectIn } from './changes.ts';
 import type { Cluster } from './cluster.ts';
 import type { Layout } from './layout.ts';
 import type { RangeResponse } from './messages.ts';
@@ -14,8 +14,8 @@ export async function readAll(
   cluster: Cluster,
   layout: Layout,
   at = 0,
-): Promise<{ changes: Change[]; revision: number }> {
-  const changes: Change[] = [];
+): Promise<{ changes: EtcdEvent[]; revision: number }> {
+  const changes: EtcdEvent[] = [];
   let revision = at;
   let key = layout.first;
   let limit = FIRST_PAGE;

@@ -1,7 +1,7 @@
 import type { Version } from './version.ts';
 
 /** The writes of this process to one key that have not been answered yet. */
-interface Flight {
+interface KeyInFlight {
   writes: number;
   /** What was delivered for the key meanwhile, from whatever writer. */
   readonly delivered: Version[];
@@ -10,8 +10,8 @@ interface Flight {
 }
 
 /** Writes on their way, by key. */
-export class Flights {
-  readonly #byKey = new Map<string, Flight>();
+export class InFlightWrites {
+  readonly #byKey = new Map<string, KeyInFlight>();
 
   /** Resolves, never rejects, when no write to the key is on its way any more; undefined when none is. */
   settled(key: string): Promise<void> | undefined {
@@ -19,9 +19,9 @@ export class Flights {
   }
 
   begin(key: string): void {
-    const flight = this.#byKey.get(key) ?? takeOff();
-    flight.writes++;
-    this.#byKey.set(key, flight);
+    const inFlight = this.#byKey.get(key) ?? newInFlight();
+    inFlight.writes++;
+    this.#byKey.set(key, inFlight);
   }
 
   note(version: Version): void {
@@ -34,14 +34,14 @@ export class Flights {
   }
 
   end(key: string): void {
-    const flight = this.#byKey.get(key);
-    if (flight === undefined || --flight.writes > 0) return;
+    const inFlight = this.#byKey.get(key);
+    if (inFlight === undefined || --inFlight.writes > 0) return;
     this.#byKey.delete(key);
-    flight.settle();
+    inFlight.settle();
   }
 }
 
-function takeOff(): Flight {
+function newInFlight(): KeyInFlight {
   let settle = (): void => undefined;
   const settled = new Promise<void>((resolve) => {
     settle = resolve;
