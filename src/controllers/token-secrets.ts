@@ -29,7 +29,7 @@ export function startTokenSecrets(parts: ControllerParts): Controller {
   const queue = new WorkQueue({
     runtime: parts.runtime,
     meter: parts.queues.of(NAME),
-    handle: (key) => settle(parts, fromKey(key)).catch(overlookRaces),
+    handle: (key) => reconcile(parts, fromKey(key)).catch(overlookRaces),
     onError: (key, error) => parts.onError(NAME, key, error),
   });
   const look = (object: ApiObject): void => {
@@ -75,7 +75,7 @@ function stored<T extends ApiObject>(parts: ControllerParts, plural: string, nam
   return parts.objects.get<T>({ group: '', plural }, namespace, name);
 }
 
-async function settle(parts: ControllerParts, what: TokenSecret): Promise<void> {
+async function reconcile(parts: ControllerParts, what: TokenSecret): Promise<void> {
   const { namespace } = what;
   const secret = stored<Secret>(parts, 'secrets', namespace, what.secret);
   const account = stored<ServiceAccount>(parts, 'serviceaccounts', namespace, what.account);

@@ -6,7 +6,7 @@ import { type Body, type HttpRequest, isStream, type Reply } from './message.ts'
 import type { OpenStream } from './open-stream.ts';
 
 /** What the connections of a listener share, whichever protocol they speak. */
-export interface Service {
+export interface HttpService {
   /** Where requests go that are to be answered. */
   readonly arrivals: Arrivals<Exchange>;
   readonly handle: Handle;
@@ -31,7 +31,7 @@ export interface Exchange extends HttpRequest {
 const BARE_ERROR: Reply = { status: 500, headers: [], body: [] };
 
 /** Has the request answered. Never rejects. */
-export async function serve(service: Service, exchange: Exchange): Promise<void> {
+export async function serve(service: HttpService, exchange: Exchange): Promise<void> {
   let reply: Reply | undefined;
   try {
     reply = await service.handle(exchange);
@@ -50,7 +50,7 @@ export async function serve(service: Service, exchange: Exchange): Promise<void>
 export const requestLine = ({ method, target }: HttpRequest): string => `${method} ${target}`;
 
 /** Opens a streamed body after its headers; one opened during a shutdown is told so at once. */
-export function openStream(service: Service, stream: OpenStream): void {
+export function openStream(service: HttpService, stream: OpenStream): void {
   service.streams.add(stream);
   stream.start();
   if (service.closing) stream.shutdown();

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2SecureServer } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import type { Exchange, Service } from './exchange.ts';
+import type { Exchange, HttpService } from './exchange.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import { IdleMark } from './idle-mark.ts';
 import { UpgradeExchange } from './upgrade-exchange.ts';
@@ -40,12 +40,12 @@ const isBusy = ({ latest }: Http1Connection): boolean => latest !== undefined &&
 
 /** The HTTP/1.1 half of a listener. */
 export class Http1Connections {
-  readonly #service: Service;
+  readonly #service: HttpService;
   readonly #open = new Map<Socket, Http1Connection>();
   /** Whose nonsense was answered. More of it may be on its way, and must not cut the answer off. */
   readonly #refused = new WeakSet<Socket>();
 
-  constructor(server: Http2SecureServer, service: Service) {
+  constructor(server: Http2SecureServer, service: HttpService) {
     this.#service = service;
     server.on('secureConnection', (socket: TLSSocket) => this.#accept(socket));
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#refuse(error, socket));

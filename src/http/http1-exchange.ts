@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import { discard, type Exchange, isBodiless, openStream, requestLine, type Service } from './exchange.ts';
+import { discard, type Exchange, type HttpService, isBodiless, openStream, requestLine } from './exchange.ts';
 import { type BodyAccount, type BodyStream, type HeaderList, isStream, type Reply } from './message.ts';
 import { OpenStream, type StreamOwner } from './open-stream.ts';
 import { EMPTY, type IncomingBody, readIncoming } from './request-body.ts';
@@ -18,12 +18,12 @@ export class Http1Exchange implements Exchange, IncomingBody, StreamOwner {
   readonly source: IncomingMessage;
   readonly canUpgrade = false;
   readonly #response: ServerResponse;
-  readonly #service: Service;
+  readonly #service: HttpService;
   /** The client holds its body back until it is asked for it. */
   #awaitsContinue: boolean;
 
   constructor(
-    service: Service,
+    service: HttpService,
     socket: TLSSocket,
     request: IncomingMessage,
     response: ServerResponse,

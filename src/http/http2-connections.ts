@@ -1,6 +1,6 @@
 import type { Http2SecureServer, IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import { TLSSocket } from 'node:tls';
-import type { Service } from './exchange.ts';
+import type { HttpService } from './exchange.ts';
 import { Http2Exchange, type Http2Peer } from './http2-exchange.ts';
 import { IdleMark } from './idle-mark.ts';
 
@@ -11,10 +11,10 @@ const ignore = (): void => {};
 
 /** The HTTP/2 half of a listener. */
 export class Http2Connections {
-  readonly #service: Service;
+  readonly #service: HttpService;
   readonly #open = new Set<Http2Connection>();
 
-  constructor(server: Http2SecureServer, service: Service) {
+  constructor(server: Http2SecureServer, service: HttpService) {
     this.#service = service;
     server.on('session', (session) => this.#accept(session));
   }
@@ -47,11 +47,11 @@ class Http2Connection implements Http2Peer {
   readonly socket: TLSSocket | undefined;
   readonly remoteAddress: string;
   readonly mark = new IdleMark();
-  readonly #service: Service;
+  readonly #service: HttpService;
   requests = 0;
-  #unsettled = 0;
+  #unfinished = 0;
 
-  constructor(session: ServerHttp2Session, service: Service) {
+  constructor(session: ServerHttp2Session, service: HttpService) {
     const { socket } = session;
     this.session = session;
     this.socket = socket instanceof TLSSocket ? socket : undefined;
@@ -65,11 +65,11 @@ class Http2Connection implements Http2Peer {
   }
 
   get busy(): boolean {
-    return this.#unsettled > 0;
+    return this.#unfinished > 0;
   }
 
-  settled(): void {
-    this.#unsettled -= 1;
+  finished(): void {
+    this.#unfinished -= 1;
   }
 
   #take(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, rawHeaders: readonly string[]): void {
@@ -82,7 +82,7 @@ class Http2Connection implements Http2Peer {
       stream.respond({ ':status': refusal }, { endStream: true });
       return;
     }
-    this.#unsettled += 1;
+    this.#unfinished += 1;
     this.#service.arrivals.add(new Http2Exchange(this.#service, this, stream, headers, rawHeaders));
   }
 

@@ -1,6 +1,6 @@
 import { constants, type IncomingHttpHeaders, type OutgoingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import { discard, type Exchange, isBodiless, openStream, requestLine, type Service } from './exchange.ts';
+import { discard, type Exchange, type HttpService, isBodiless, openStream, requestLine } from './exchange.ts';
 import { type BodyAccount, type BodyStream, type HeaderList, isStream, type Reply } from './message.ts';
 import { OpenStream, type StreamOwner } from './open-stream.ts';
 import { EMPTY, type IncomingBody, readIncoming } from './request-body.ts';
@@ -13,7 +13,7 @@ export interface Http2Peer {
   readonly socket: TLSSocket | undefined;
   readonly remoteAddress: string;
   /** Called once for each request, when it needs no more of the server than to send what is written. */
-  settled(): void;
+  finished(): void;
 }
 
 /** One HTTP/2 request and its response. */
@@ -26,13 +26,13 @@ export class Http2Exchange implements Exchange, IncomingBody, StreamOwner {
   readonly socket: TLSSocket | undefined;
   readonly source: ServerHttp2Stream;
   readonly canUpgrade = false;
-  readonly #service: Service;
+  readonly #service: HttpService;
   readonly #peer: Http2Peer;
   #bodyRefused = false;
-  #settled = false;
+  #finished = false;
 
   constructor(
-    service: Service,
+    service: HttpService,
     peer: Http2Peer,
     stream: ServerHttp2Stream,
     headers: IncomingHttpHeaders,
@@ -87,12 +87,12 @@ export class Http2Exchange implements Exchange, IncomingBody, StreamOwner {
     const stream = this.source;
     if (stream.destroyed || stream.closed) {
       discard(body);
-      this.#settle();
+      this.#finish();
       return;
     }
     if (isStream(body)) this.#sendStream(status, headers, body);
     else this.#sendWhole(status, headers, body);
-    if (!isStream(body) || isBodiless(this.method, status)) this.#settle();
+    if (!isStream(body) || isBodiless(this.method, status)) this.#finish();
     // Once the whole answer is on its way the client is asked to stop sending.
     if (this.#bodyRefused) stream.once('finish', () => stream.close(constants.NGHTTP2_NO_ERROR));
   }
@@ -100,7 +100,7 @@ export class Http2Exchange implements Exchange, IncomingBody, StreamOwner {
   breakOff(): void {
     // `close` with an error code would end the stream properly before it resets it.
     this.source.destroy(new Error('broken off'));
-    this.#settle();
+    this.#finish();
   }
 
   report(error: unknown): void {
@@ -109,13 +109,13 @@ export class Http2Exchange implements Exchange, IncomingBody, StreamOwner {
 
   release(stream: OpenStream): void {
     this.#service.streams.delete(stream);
-    this.#settle();
+    this.#finish();
   }
 
-  #settle(): void {
-    if (this.#settled) return;
-    this.#settled = true;
-    this.#peer.settled();
+  #finish(): void {
+    if (this.#finished) return;
+    this.#finished = true;
+    this.#peer.finished();
   }
 
   #sendWhole(status: number, headers: HeaderList, body: WholeBody): void {

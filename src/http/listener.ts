@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import { type Runtime, systemRuntime, type Timer } from '../runtime/runtime.ts';
 import { acceptInTurn } from './accepting.ts';
 import { Arrivals } from './arrivals.ts';
-import { type Service, serve } from './exchange.ts';
+import { type HttpService, serve } from './exchange.ts';
 import type { Handle } from './handler.ts';
 import { Http1Connections } from './http1-connections.ts';
 import { Http2Connections } from './http2-connections.ts';
@@ -38,7 +38,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const { host } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const { server, port } = await bind(options, limits);
-  const service: Service = {
+  const service: HttpService = {
     arrivals: new Arrivals((exchange) => void serve(service, exchange)),
     handle: options.handleAt(`${host}:${port}`),
     limits,
@@ -82,7 +82,7 @@ export class Listener {
   readonly host: string;
   readonly port: number;
   readonly #server: Http2SecureServer;
-  readonly #service: Service;
+  readonly #service: HttpService;
   readonly #tls: TlsRules;
   readonly #http1: Http1Connections;
   readonly #http2: Http2Connections;
@@ -90,7 +90,7 @@ export class Listener {
   #sweep: Timer;
   #closed: Promise<void> | undefined;
 
-  constructor(server: Http2SecureServer, service: Service, { host, port, tls }: Bound) {
+  constructor(server: Http2SecureServer, service: HttpService, { host, port, tls }: Bound) {
     this.host = host;
     this.port = port;
     this.#server = server;

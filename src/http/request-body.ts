@@ -140,17 +140,17 @@ class BodyReader {
       this.#onBroken();
       return;
     }
-    this.#settle();
+    this.#finish();
     this.#resolve(join(this.#parts, this.#length));
   };
 
   #fail(error: unknown): void {
-    this.#settle();
+    this.#finish();
     this.#incoming.source.pause();
     this.#reject(error);
   }
 
-  #settle(): void {
+  #finish(): void {
     this.#isOver = true;
     this.#timer?.cancel();
     const { source } = this.#incoming;

@@ -2,7 +2,7 @@ import { type IncomingMessage, ServerResponse, validateHeaderValue } from 'node:
 import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { badRequest } from '../api/errors.ts';
-import { type Exchange, openStream, requestLine, type Service } from './exchange.ts';
+import { type Exchange, type HttpService, openStream, requestLine } from './exchange.ts';
 import { Http1Exchange, originForm } from './http1-exchange.ts';
 import { type BodyStream, type HeaderList, isStream, type Reply } from './message.ts';
 import { OpenStream, type StreamOwner } from './open-stream.ts';
@@ -21,13 +21,13 @@ export class UpgradeExchange implements Exchange, StreamOwner {
   readonly remoteAddress: string;
   readonly socket: TLSSocket;
   readonly canUpgrade = true;
-  readonly #service: Service;
+  readonly #service: HttpService;
   readonly #request: IncomingMessage;
   #plain: Http1Exchange | undefined;
   #switched = false;
 
   /** `head`: what came behind the headers already. */
-  constructor(service: Service, socket: TLSSocket, request: IncomingMessage, head: Buffer) {
+  constructor(service: HttpService, socket: TLSSocket, request: IncomingMessage, head: Buffer) {
     this.method = request.method ?? '';
     this.target = originForm(request.url ?? '/');
     this.headers = request.headers;

@@ -43,8 +43,8 @@ export async function sharedAuthority(parts: AuthorityParts): Promise<SharedAuth
     for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
       const text = await document.read();
       const published: Published | undefined = text === undefined ? undefined : JSON.parse(text);
-      const settled = secret ? open(published, secret, local, settings) : compare(published, local, parts);
-      if (settled) return settled;
+      const opened = secret ? open(published, secret, local, settings) : compare(published, local, parts);
+      if (opened) return opened;
       const mine = local ?? authorityOf(secret ? inMemoryPki(parts.pki) : ensurePki(pkiIn(dataDir), parts.pki));
       if (await publish(document, mine, secret, runtime)) return mine;
     }

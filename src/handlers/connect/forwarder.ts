@@ -65,8 +65,8 @@ export class Forwarder {
     const timer = this.#runtime.after(UPGRADE_TIMEOUT_MS, () =>
       outgoing.destroy(new Error(`no answer in ${UPGRADE_TIMEOUT_MS / 1000} s`)),
     );
-    const settle = (): void => timer.cancel();
-    outgoing.once('response', settle).once('upgrade', settle).once('close', settle);
+    const answered = (): void => timer.cancel();
+    outgoing.once('response', answered).once('upgrade', answered).once('close', answered);
   }
 
   #tunnel(request: HttpRequest, { rawHeaders, headers }: IncomingMessage, socket: Duplex, head: Buffer): Reply {

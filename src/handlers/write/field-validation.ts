@@ -57,7 +57,7 @@ export class FieldValidation {
   }
 
   /** The document has been read: all of it is told, or refused in the words of `words`. */
-  settle(unknown: readonly string[], words: (problem: string) => string = String): void {
+  report(unknown: readonly string[], words: (problem: string) => string = String): void {
     if (this.level === 'Ignore' || this.noted.length + unknown.length === 0) return;
     const all = [...this.noted, ...texts('unknown', unknown)];
     if (this.level === 'Warn') for (const text of all.slice(0, MOST_WARNINGS)) this.warn(text);

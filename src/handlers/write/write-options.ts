@@ -45,7 +45,7 @@ export function readWriteOptions(
   const annotate: WriteOptions['annotate'] = (key, value, weight) => context.annotate(key, value, weight);
   const waited: WriteOptions['waited'] = (milliseconds) => context.waited(milliseconds);
   const said = saidIn(query);
-  const onRead: WriteOptions['onRead'] = (unknown, refusal) => fields.settle(unknown, refusal);
+  const onRead: WriteOptions['onRead'] = (unknown, refusal) => fields.report(unknown, refusal);
   const { deadline } = context;
   return { user, dryRun, fieldManager, deadline, warn, annotate, waited, fields, onRead, ...(said ? { said } : {}) };
 }
