@@ -15,7 +15,8 @@ import { fetchAll } from './archived-version.ts';
 import { archivistFor } from './archivist.ts';
 import type { Group, Subscriber } from './audience.ts';
 import { CatchUp } from './catch-up.ts';
-import { Collection, type Page, type Selection } from './collection.ts';
+import type { Page, Selection } from './collection.ts';
+import { Collections } from './collections.ts';
 import { ListedEntries, type View } from './entries.ts';
 import { refuseGrowth } from './growth.ts';
 import { type Archivist, History } from './history.ts';
@@ -44,7 +45,7 @@ export class VersionLog {
   readonly #historyMemory: number;
   /** Absent when the store cannot give back single versions. */
   readonly #archivist: Archivist | undefined;
-  readonly #collections = new Map<string, Collection>();
+  readonly #collections = new Collections();
   readonly #history = new History();
   readonly #inFlight = new InFlightWrites();
   readonly #retention: RetentionTimer;
@@ -61,8 +62,8 @@ export class VersionLog {
     this.#options = options;
     this.#retention = new RetentionTimer(options.runtime, options.retentionMs ?? 300_000, this.#compactByAge);
     this.#historyMemory = options.historyMemory ?? 64 * 1024 * 1024;
-    const collectionAt = (key: string) => this.#collection(collectionOf(key));
-    this.#archivist = backend.archive && archivistFor(backend.archive, collectionAt, this.#report);
+    this.#archivist =
+      backend.archive && archivistFor(backend.archive, (key) => this.#collections.of(key), this.#report);
     this.#waiters = new Waiters(options.runtime);
     this.#turns = new Turns(options.runtime);
   }
@@ -106,13 +107,7 @@ export class VersionLog {
   }
 
   get stats(): LogStats {
-    let live = 0;
-    let retained = 0;
-    for (const collection of this.#collections.values()) {
-      live += collection.live;
-      retained += collection.retained;
-    }
-    return { live, retained, historyBytes: this.#history.bytes, compactions: { ...this.#compactions } };
+    return { ...this.#collections.count(), historyBytes: this.#history.bytes, compactions: { ...this.#compactions } };
   }
 
   /** How large the store is and whether it may grow; undefined where that is not known here. */
@@ -122,24 +117,24 @@ export class VersionLog {
 
   /** The newest version of a key, unless that is a deletion. */
   get(key: string): Version | undefined {
-    return this.#collections.get(collectionOf(key))?.get(key);
+    return this.#collections.get(key);
   }
 
   /** As `get`, at a revision that is not in the future. Throws `HistoryGone`. */
   getAt(key: string, revision: number): Version | undefined {
     this.#demand(revision);
-    return this.#collections.get(collectionOf(key))?.get(key, revision);
+    return this.#collections.get(key, revision);
   }
 
   /** Live versions in key order. Throws `HistoryGone`. */
   list(collection: string, page: Page = {}): Version[] {
     if (page.revision !== undefined) this.#demand(page.revision);
-    return this.#collections.get(collection)?.list(page) ?? [];
+    return this.#collections.find(collection)?.list(page) ?? [];
   }
 
   /** What `list` would give as of now, to be read at leisure: later changes do not show in it. */
   view(collection: string, prefix: string): View {
-    return this.#collections.get(collection)?.view(prefix) ?? new ListedEntries([]);
+    return this.#collections.find(collection)?.view(prefix) ?? new ListedEntries([]);
   }
 
   /**
@@ -148,7 +143,7 @@ export class VersionLog {
    */
   count(collection: string, selection: Selection = {}): number {
     if (selection.revision !== undefined) this.#demand(selection.revision);
-    return this.#collections.get(collection)?.count(selection) ?? 0;
+    return this.#collections.find(collection)?.count(selection) ?? 0;
   }
 
   /** The log's revision, once it has all that anyone was acknowledged before this call. */
@@ -225,7 +220,7 @@ export class VersionLog {
    */
   subscribe(collection: string, { after, scope = '' }: Watch, subscriber: Subscriber): Subscription {
     this.#demand(after);
-    const target = this.#collection(collection);
+    const target = this.#collections.named(collection);
     const subscription = new CatchUp(this.#options.runtime, this, target, { after, scope }, subscriber, this.#report);
     subscription.start();
     return subscription;
@@ -250,16 +245,8 @@ export class VersionLog {
     if (!reached) throw new StorageUnavailable('the store is closed');
   }
 
-  #collection(name: string): Collection {
-    const known = this.#collections.get(name);
-    if (known !== undefined) return known;
-    const collection = new Collection(name);
-    this.#collections.set(name, collection);
-    return collection;
-  }
-
   #load(stored: readonly StoredVersion[]): void {
-    for (const version of stored) this.#history.note(this.#collection(collectionOf(version.key)).append(version));
+    for (const version of stored) this.#history.note(this.#collections.of(version.key).append(version));
     if (this.#archivist) this.#leaveToStore(this.#archivist);
   }
 
@@ -274,7 +261,7 @@ export class VersionLog {
   #deliver(stored: readonly StoredVersion[], revision: number): void {
     const touched: Group[] = [];
     for (const next of stored) {
-      const collection = this.#collection(collectionOf(next.key));
+      const collection = this.#collections.of(next.key);
       const version = collection.append(next);
       this.#history.note(version);
       this.#inFlight.note(version);
@@ -290,25 +277,17 @@ export class VersionLog {
 
   /** What could not be told one by one is told as the difference it made; nothing before `revision` can be read now. */
   #replace(state: readonly StoredVersion[], revision: number): void {
-    for (const { audience } of this.#collections.values()) audience.dismiss(this.#report);
+    this.#collections.dismiss(this.#report);
     const changed = state.filter((version) => this.get(version.key)?.revision !== version.revision);
-    this.#deliver([...changed, ...this.#missingFrom(state, revision)], revision);
+    const missing = this.#collections.missingFrom(state, revision, this.#options.runtime.now());
+    this.#deliver([...changed, ...missing], revision);
     this.#history.drop((version) => version.revision <= revision, this.#forget);
     this.#trim(revision);
   }
 
   /** Whoever waits here for what happens may learn of it elsewhere. */
   #cutOff(): void {
-    for (const { audience } of this.#collections.values()) audience.cutOff(this.#report);
-  }
-
-  /** When and how they went is not known: they are told to go with all that is known of them. */
-  #missingFrom(state: readonly StoredVersion[], revision: number): StoredVersion[] {
-    const present = new Set(state.map(({ key }) => key));
-    const live = [...this.#collections.values()].flatMap((collection) => collection.list({}));
-    const time = this.#options.runtime.now();
-    const missing = live.filter(({ key }) => !present.has(key));
-    return missing.map(({ key, bytes }) => ({ revision, key, bytes, deleted: true, time }));
+    this.#collections.cutOff(this.#report);
   }
 
   readonly #report = (error: unknown): void => {
@@ -316,7 +295,7 @@ export class VersionLog {
     else process.emitWarning(error instanceof Error ? error : String(error));
   };
 
-  readonly #forget = (deletion: Version): boolean => this.#collection(collectionOf(deletion.key)).forget(deletion);
+  readonly #forget = (deletion: Version): boolean => this.#collections.of(deletion.key).forget(deletion);
 
   readonly #compactByAge = (cutoff: number): void => {
     const through = this.#history.drop((version) => version.time <= cutoff, this.#forget);
@@ -351,7 +330,7 @@ export class VersionLog {
 
   #trim(through: number): void {
     this.#compacted = Math.max(this.#compacted, through);
-    for (const collection of this.#collections.values()) collection.trim(through);
+    this.#collections.trim(through);
   }
 
   /** Brings the backend to where the log is. A failure is made good by the next compaction. */
@@ -366,9 +345,4 @@ export class VersionLog {
       this.#report(error);
     }
   }
-}
-
-/** `/pods/default/a` -> `pods` */
-function collectionOf(key: string): string {
-  return key.slice(1, key.indexOf('/', 1));
 }

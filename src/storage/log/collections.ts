@@ -1,0 +1,71 @@
+import type { StoredVersion } from '../backend.ts';
+import { Collection } from './collection.ts';
+import type { Version } from './version.ts';
+
+/** Every collection of a log, by name. */
+export class Collections {
+  readonly #byName = new Map<string, Collection>();
+
+  /** The collection, if anything was ever in it. */
+  find(name: string): Collection | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** The collection, which is made when it is asked for first. */
+  named(name: string): Collection {
+    const known = this.#byName.get(name);
+    if (known !== undefined) return known;
+    const collection = new Collection(name);
+    this.#byName.set(name, collection);
+    return collection;
+  }
+
+  /** The collection that a key belongs to. */
+  of(key: string): Collection {
+    return this.named(collectionOf(key));
+  }
+
+  /** The newest version of a key, or the one as of a revision, unless that is a deletion. */
+  get(key: string, revision?: number): Version | undefined {
+    return this.#byName.get(collectionOf(key))?.get(key, revision);
+  }
+
+  /** How many versions are live, and how many are kept. */
+  count(): { readonly live: number; readonly retained: number } {
+    let live = 0;
+    let retained = 0;
+    for (const collection of this.#byName.values()) {
+      live += collection.live;
+      retained += collection.retained;
+    }
+    return { live, retained };
+  }
+
+  /** Has all who watch list again. */
+  dismiss(report: (error: unknown) => void): void {
+    for (const { audience } of this.#byName.values()) audience.dismiss(report);
+  }
+
+  /** Ends all watches. */
+  cutOff(report: (error: unknown) => void): void {
+    for (const { audience } of this.#byName.values()) audience.cutOff(report);
+  }
+
+  trim(through: number): void {
+    for (const collection of this.#byName.values()) collection.trim(through);
+  }
+
+  /**
+   * The deletions of what is live here and not in another state. When and how they went is not known: they are told to go
+   * with all that is known of them.
+   */
+  missingFrom(state: readonly StoredVersion[], revision: number, time: number): StoredVersion[] {
+    const present = new Set(state.map(({ key }) => key));
+    const live = [...this.#byName.values()].flatMap((collection) => collection.list({}));
+    const missing = live.filter(({ key }) => !present.has(key));
+    return missing.map(({ key, bytes }) => ({ revision, key, bytes, deleted: true, time }));
+  }
+}
+
+/** `/pods/default/a` -> `pods` */
+const collectionOf = (key: string): string => key.slice(1, key.indexOf('/', 1));
