@@ -28,17 +28,17 @@ export function bearerToken({ headers }: HttpRequest): string | undefined {
  * valid, or a token that none knows, is refused.
  */
 export class AuthenticationChain {
-  private readonly methods: readonly Authenticator[];
-  private readonly anonymous: boolean;
+  readonly #methods: readonly Authenticator[];
+  readonly #anonymous: boolean;
 
   constructor(methods: readonly Authenticator[], anonymous: boolean) {
-    this.methods = methods;
-    this.anonymous = anonymous;
+    this.#methods = methods;
+    this.#anonymous = anonymous;
   }
 
   async authenticate(request: HttpRequest): Promise<UserInfo> {
     let refusal: unknown;
-    for (const method of this.methods) {
+    for (const method of this.#methods) {
       try {
         const found = method.authenticate(request);
         const user = found instanceof Promise ? await found : found;
@@ -48,7 +48,7 @@ export class AuthenticationChain {
       }
     }
     if (refusal) throw refusal;
-    if (!this.anonymous || bearerToken(request) !== undefined) throw unauthorized();
+    if (!this.#anonymous || bearerToken(request) !== undefined) throw unauthorized();
     return ANONYMOUS;
   }
 }

@@ -13,28 +13,28 @@ interface Known {
  * until the server is started again.
  */
 export class TokenFile {
-  private readonly known = new Map<number, readonly Known[]>();
-  private readonly seed: number;
+  readonly #known = new Map<number, readonly Known[]>();
+  readonly #seed: number;
 
   /** `source` names the file in errors. */
   constructor(text: string, source: string, runtime: Runtime) {
-    this.seed = runtime.bytes(4).readInt32LE();
+    this.#seed = runtime.bytes(4).readInt32LE();
     text.split(/\r?\n/).forEach((line, at) => {
-      if (line.trim() !== '') this.add(line, `${source}:${at + 1}`);
+      if (line.trim() !== '') this.#add(line, `${source}:${at + 1}`);
     });
   }
 
   find(token: string): UserInfo | undefined {
     // Most tokens on the wire are looked for with every request: a digest would cost more than all the rest of this.
-    const candidates = this.known.get(this.placeOf(token));
+    const candidates = this.#known.get(this.#placeOf(token));
     if (!candidates) return undefined;
     const presented = Buffer.from(token);
     return candidates.find((one) => isSame(one.token, presented))?.user;
   }
 
   /** Scattered by a secret seed: that something is found in a place tells nothing about the tokens in it. */
-  private placeOf(token: string): number {
-    let place = this.seed;
+  #placeOf(token: string): number {
+    let place = this.#seed;
     for (let at = 0; at < token.length; at++) {
       place = Math.imul(place ^ token.charCodeAt(at), 0x5bd1e995);
       place ^= place >>> 15;
@@ -42,7 +42,7 @@ export class TokenFile {
     return place;
   }
 
-  private add(line: string, where: string): void {
+  #add(line: string, where: string): void {
     const fields = parseCsvLine(line);
     if (!fields) throw new Error(`${where}: a quote is not closed, or stands inside a value`);
     const [token = '', name = '', uid = '', ...columns] = fields;
@@ -52,9 +52,9 @@ export class TokenFile {
     const groups = columns.flatMap((column) => column.split(',')).map((group) => group.trim());
     const named = groups.filter((group) => group !== '');
     const user = authenticated(userNamed(name, named, uid));
-    const place = this.placeOf(token);
+    const place = this.#placeOf(token);
     // Of a token that is there twice, the last line counts.
-    this.known.set(place, [{ token: Buffer.from(token), user }, ...(this.known.get(place) ?? [])]);
+    this.#known.set(place, [{ token: Buffer.from(token), user }, ...(this.#known.get(place) ?? [])]);
   }
 }
 

@@ -98,26 +98,26 @@ const CHOICE_BYTES = 256;
  * remembered.
  */
 export class Negotiator {
-  private readonly metaGroup: string;
+  readonly #metaGroup: string;
   /** By media type. */
-  private readonly formats: ReadonlyMap<string, Format>;
-  private readonly watchFormats: ReadonlyMap<string, Format>;
-  private readonly known = new BoundedCache<string, Choice>({
+  readonly #formats: ReadonlyMap<string, Format>;
+  readonly #watchFormats: ReadonlyMap<string, Format>;
+  readonly #known = new BoundedCache<string, Choice>({
     name: 'accept-headers',
     capacity: 256 << 10,
     sizeOf: (key) => textBytes(key) + CHOICE_BYTES,
   });
 
   constructor({ groups, mediaTypes: { protobuf, protobufWatch } }: Vocabulary) {
-    this.metaGroup = groups.meta;
+    this.#metaGroup = groups.meta;
     const binary: Format = { ...JSON_FORMAT, media: 'protobuf', contentType: protobuf };
-    this.formats = new Map([
+    this.#formats = new Map([
       ['application/json', JSON_FORMAT],
       ['application/yaml', YAML_FORMAT],
       [protobuf, binary],
     ]);
     // Events follow each other without an end, which YAML has no form for.
-    this.watchFormats = new Map([
+    this.#watchFormats = new Map([
       ['application/json', JSON_FORMAT],
       [protobuf, { ...binary, contentType: protobufWatch }],
     ]);
@@ -125,62 +125,58 @@ export class Negotiator {
 
   /** `schema` is that of the objects in the response; without one it has no binary form. Throws 406. */
   choose(accept: string | undefined, content: Content = 'item', schema?: Node): Format {
-    const format = this.find(accept, content, schema);
-    if (!format) throw notAcceptable([...this.formatsOf(content).keys()]);
+    const format = this.#find(accept, content, schema);
+    if (!format) throw notAcceptable([...this.#formatsOf(content).keys()]);
     return format;
   }
 
   /** As `choose`, for what has to be told even where it is not accepted: then it is JSON. */
   chooseAnyway(accept: string | undefined, content: Content, schema?: Node): Format {
-    return this.find(accept, content, schema) ?? JSON_FORMAT;
+    return this.#find(accept, content, schema) ?? JSON_FORMAT;
   }
 
-  private find(accept: string | undefined, content: Content, schema: Node | undefined): Format | undefined {
+  #find(accept: string | undefined, content: Content, schema: Node | undefined): Format | undefined {
     if (accept === undefined || accept === 'application/json' || accept === '*/*' || accept === '') return JSON_FORMAT;
-    const { forBinary, forOthers } = this.choiceFor(accept, content);
+    const { forBinary, forOthers } = this.#choiceFor(accept, content);
     if (forBinary === forOthers) return forBinary;
     return schema && hasBinaryForm(schema) ? forBinary : forOthers;
   }
 
-  private choiceFor(accept: string, content: Content): Choice {
+  #choiceFor(accept: string, content: Content): Choice {
     const key = `${content} ${accept}`;
-    const known = this.known.get(key);
+    const known = this.#known.get(key);
     if (known) return known;
-    const choice = this.choiceOf(accept, content);
-    this.known.set(key, choice);
+    const choice = this.#choiceOf(accept, content);
+    this.#known.set(key, choice);
     return choice;
   }
 
-  private choiceOf(accept: string, content: Content): Choice {
-    const servable = clausesOf(accept).flatMap((clause) => this.formatOf(clause, content) ?? []);
+  #choiceOf(accept: string, content: Content): Choice {
+    const servable = clausesOf(accept).flatMap((clause) => this.#formatOf(clause, content) ?? []);
     // Metadata by itself has a binary form whatever it is the metadata of.
     const suitsAll = ({ media, rendering }: Format): boolean => media !== 'protobuf' || rendering === 'metadata';
     return { forBinary: servable[0], forOthers: servable.find(suitsAll) };
   }
 
-  private formatOf({ type, parameters }: Clause, content: Content): Format | undefined {
-    const format = this.formatsOf(content).get(ANY_TYPE.has(type) ? 'application/json' : type);
+  #formatOf({ type, parameters }: Clause, content: Content): Format | undefined {
+    const format = this.#formatsOf(content).get(ANY_TYPE.has(type) ? 'application/json' : type);
     // Whoever can read a stream may say so where there is none, except of what is not about objects.
     const stream = parameters.get('stream') ?? '';
     if (!format || (stream !== '' && (stream !== 'watch' || content === 'plain'))) return undefined;
     const laidOut =
       parameters.get('pretty') === '1' && format.media === 'json' ? { ...format, indented: true } : format;
     const as = parameters.get('as');
-    return as === undefined ? laidOut : this.rendered(laidOut, RENDERINGS[content].get(as), parameters);
+    return as === undefined ? laidOut : this.#rendered(laidOut, RENDERINGS[content].get(as), parameters);
   }
 
-  private formatsOf(content: Content): ReadonlyMap<string, Format> {
-    return content === 'watch' ? this.watchFormats : this.formats;
+  #formatsOf(content: Content): ReadonlyMap<string, Format> {
+    return content === 'watch' ? this.#watchFormats : this.#formats;
   }
 
   /** The format with another rendering; a table has no binary form. */
-  private rendered(
-    format: Format,
-    rendering: Rendering | undefined,
-    parameters: Clause['parameters'],
-  ): Format | undefined {
+  #rendered(format: Format, rendering: Rendering | undefined, parameters: Clause['parameters']): Format | undefined {
     const metaVersion = parameters.get('v') ?? '';
-    if (!rendering || parameters.get('g') !== this.metaGroup || !META_VERSIONS.has(metaVersion)) return undefined;
+    if (!rendering || parameters.get('g') !== this.#metaGroup || !META_VERSIONS.has(metaVersion)) return undefined;
     return rendering === 'table' && format.media === 'protobuf' ? undefined : { ...format, rendering, metaVersion };
   }
 }

@@ -27,93 +27,93 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 
 class Reader {
   readonly repeated = new Set<string>();
-  private readonly text: string;
-  private readonly path: (string | number)[] = [];
-  private at = 0;
-  private room = ROOM_FOR_PATHS;
+  readonly #text: string;
+  readonly #path: (string | number)[] = [];
+  #at = 0;
+  #room = ROOM_FOR_PATHS;
 
   constructor(text: string) {
-    this.text = text;
+    this.#text = text;
   }
 
   value(): unknown {
-    const first = this.peek();
-    if (first === OPEN_OBJECT) return this.object();
-    if (first === OPEN_LIST) return this.list();
-    if (first === QUOTE) return this.string();
-    const start = this.at;
-    this.at = this.literalEnd();
-    return JSON.parse(this.text.slice(start, this.at));
+    const first = this.#peek();
+    if (first === OPEN_OBJECT) return this.#object();
+    if (first === OPEN_LIST) return this.#list();
+    if (first === QUOTE) return this.#string();
+    const start = this.#at;
+    this.#at = this.#literalEnd();
+    return JSON.parse(this.#text.slice(start, this.#at));
   }
 
   /** Most strings mean what they are written as. */
-  private string(): string {
-    const start = this.at;
-    this.at = stringEnd(this.text, start);
-    const inside = this.text.slice(start + 1, this.at - 1);
-    return inside.includes('\\') ? JSON.parse(this.text.slice(start, this.at)) : inside;
+  #string(): string {
+    const start = this.#at;
+    this.#at = stringEnd(this.#text, start);
+    const inside = this.#text.slice(start + 1, this.#at - 1);
+    return inside.includes('\\') ? JSON.parse(this.#text.slice(start, this.#at)) : inside;
   }
 
-  private object(): JsonObject {
+  #object(): JsonObject {
     const result: JsonObject = {};
     let noted: Set<string> | undefined;
-    this.at++;
-    while (this.peek() !== CLOSE_OBJECT) {
-      const key = this.string();
-      this.pass(COLON);
-      this.path.push(key);
+    this.#at++;
+    while (this.#peek() !== CLOSE_OBJECT) {
+      const key = this.#string();
+      this.#pass(COLON);
+      this.#path.push(key);
       const value = this.value();
       const held = Object.hasOwn(result, key);
       if (held && !noted?.has(key)) {
         noted ??= new Set();
         noted.add(key);
-        this.note();
+        this.#note();
       }
       setOwn(result, key, held ? merge(result[key], value) : value);
-      this.path.pop();
-      this.pass(COMMA);
+      this.#path.pop();
+      this.#pass(COMMA);
     }
-    this.at++;
+    this.#at++;
     return result;
   }
 
-  private list(): unknown[] {
+  #list(): unknown[] {
     const result: unknown[] = [];
-    this.at++;
-    while (this.peek() !== CLOSE_LIST) {
-      this.path.push(result.length);
+    this.#at++;
+    while (this.#peek() !== CLOSE_LIST) {
+      this.#path.push(result.length);
       result.push(this.value());
-      this.path.pop();
-      this.pass(COMMA);
+      this.#path.pop();
+      this.#pass(COMMA);
     }
-    this.at++;
+    this.#at++;
     return result;
   }
 
   /** The code of the next character that is no space; not a number at the end. */
-  private peek(): number {
-    for (; ; this.at++) {
-      const code = this.text.charCodeAt(this.at);
+  #peek(): number {
+    for (; ; this.#at++) {
+      const code = this.#text.charCodeAt(this.#at);
       if (code !== SPACE && code !== NEWLINE && code !== TAB && code !== RETURN) return code;
     }
   }
 
   /** Goes past this character if it is the next. */
-  private pass(code: number): void {
-    if (this.peek() === code) this.at++;
+  #pass(code: number): void {
+    if (this.#peek() === code) this.#at++;
   }
 
-  private literalEnd(): number {
-    let at = this.at;
-    while (at < this.text.length && !' \t\r\n,:]}'.includes(this.text.charAt(at))) at++;
+  #literalEnd(): number {
+    let at = this.#at;
+    while (at < this.#text.length && !' \t\r\n,:]}'.includes(this.#text.charAt(at))) at++;
     return at;
   }
 
   /** Once for each key of an object: what is around it can have a long name. */
-  private note(): void {
-    if (this.room <= 0) return;
-    const path = pathText(this.path);
-    this.room -= path.length + 1;
+  #note(): void {
+    if (this.#room <= 0) return;
+    const path = pathText(this.#path);
+    this.#room -= path.length + 1;
     this.repeated.add(path);
   }
 }

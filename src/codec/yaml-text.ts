@@ -93,107 +93,107 @@ const MOST_ALIASED = 400_000;
 /** Makes the JSON value of a document. */
 class Reader {
   readonly repeated = new Set<string>();
-  private readonly yaml: Yaml;
-  private readonly deepest: number;
-  private readonly path: (string | number)[] = [];
+  readonly #yaml: Yaml;
+  readonly #deepest: number;
+  readonly #path: (string | number)[] = [];
   /** The latest node of each anchor. */
-  private readonly anchors = new Map<string, unknown>();
-  private readonly targets = new Map<Alias, unknown>();
+  readonly #anchors = new Map<string, unknown>();
+  readonly #targets = new Map<Alias, unknown>();
   /** Nodes with an anchor that are being read. */
-  private readonly open = new Set<unknown>();
-  private aliases = 0;
-  private aliased = 0;
+  readonly #open = new Set<unknown>();
+  #aliases = 0;
+  #aliased = 0;
 
   constructor(yaml: Yaml, deepest: number) {
-    this.yaml = yaml;
-    this.deepest = deepest;
+    this.#yaml = yaml;
+    this.#deepest = deepest;
   }
 
   read(node: unknown): unknown {
-    const { isAlias, isMap, isSeq, isScalar } = this.yaml;
-    if (this.path.length > this.deepest) throw tooDeep(this.deepest);
-    if (isAlias(node)) return this.readAlias(node);
+    const { isAlias, isMap, isSeq, isScalar } = this.#yaml;
+    if (this.#path.length > this.#deepest) throw tooDeep(this.#deepest);
+    if (isAlias(node)) return this.#readAlias(node);
     if (!isScalar(node) && !isMap(node) && !isSeq(node)) return null;
-    if (this.aliases > 0) this.countAliased(node);
-    if (!node.anchor) return this.readContent(node);
-    if (this.aliases === 0) this.anchors.set(node.anchor, node);
-    this.open.add(node);
-    const value = this.readContent(node);
-    this.open.delete(node);
+    if (this.#aliases > 0) this.#countAliased(node);
+    if (!node.anchor) return this.#readContent(node);
+    if (this.#aliases === 0) this.#anchors.set(node.anchor, node);
+    this.#open.add(node);
+    const value = this.#readContent(node);
+    this.#open.delete(node);
     return value;
   }
 
-  private readContent(node: Scalar | YAMLMap | YAMLSeq): unknown {
-    if (this.yaml.isScalar(node)) return scalarValue(node);
-    if (this.yaml.isMap(node)) return this.readMap(node);
-    return node.items.map((item, at) => this.readAt(at, item));
+  #readContent(node: Scalar | YAMLMap | YAMLSeq): unknown {
+    if (this.#yaml.isScalar(node)) return scalarValue(node);
+    if (this.#yaml.isMap(node)) return this.#readMap(node);
+    return node.items.map((item, at) => this.#readAt(at, item));
   }
 
-  private readAt(segment: string | number, node: unknown): unknown {
-    this.path.push(segment);
+  #readAt(segment: string | number, node: unknown): unknown {
+    this.#path.push(segment);
     const value = this.read(node);
-    this.path.pop();
+    this.#path.pop();
     return value;
   }
 
   /** Read again where it is used, so that no two places share a value. */
-  private readAlias(alias: Alias): unknown {
+  #readAlias(alias: Alias): unknown {
     // An anchor may be given again: an alias means the node that had it last, before the alias.
-    const target = this.targets.get(alias) ?? this.anchors.get(alias.source);
+    const target = this.#targets.get(alias) ?? this.#anchors.get(alias.source);
     if (target === undefined) throw unreadable(`there is no anchor ${JSON.stringify(alias.source.slice(0, 100))}`);
-    if (this.open.has(target)) throw unreadable(`the anchor ${JSON.stringify(alias.source)} contains itself`);
-    this.targets.set(alias, target);
-    this.aliases++;
+    if (this.#open.has(target)) throw unreadable(`the anchor ${JSON.stringify(alias.source)} contains itself`);
+    this.#targets.set(alias, target);
+    this.#aliases++;
     const value = this.read(target);
-    this.aliases--;
+    this.#aliases--;
     return value;
   }
 
-  private countAliased(node: Scalar | YAMLMap | YAMLSeq): void {
-    this.aliased += 1 + (this.yaml.isScalar(node) ? textOf(node).length : 0);
-    if (this.aliased > MOST_ALIASED) throw unreadable('it contains excessive aliasing');
+  #countAliased(node: Scalar | YAMLMap | YAMLSeq): void {
+    this.#aliased += 1 + (this.#yaml.isScalar(node) ? textOf(node).length : 0);
+    if (this.#aliased > MOST_ALIASED) throw unreadable('it contains excessive aliasing');
   }
 
-  private readMap({ items }: YAMLMap): JsonObject {
+  #readMap({ items }: YAMLMap): JsonObject {
     const result: JsonObject = {};
     for (const { key, value } of items) {
-      if (this.isMerge(key)) {
-        this.merge(result, value);
+      if (this.#isMerge(key)) {
+        this.#merge(result, value);
         continue;
       }
-      const name = this.keyText(key);
-      if (Object.hasOwn(result, name)) this.note(name);
-      setOwn(result, name, this.readAt(name, value));
+      const name = this.#keyText(key);
+      if (Object.hasOwn(result, name)) this.#note(name);
+      setOwn(result, name, this.#readAt(name, value));
     }
     return result;
   }
 
   /** `<<` without quotes stands for the entries of other mappings. */
-  private isMerge(key: unknown): boolean {
-    return this.yaml.isScalar(key) && key.type === 'PLAIN' && key.value === '<<';
+  #isMerge(key: unknown): boolean {
+    return this.#yaml.isScalar(key) && key.type === 'PLAIN' && key.value === '<<';
   }
 
   /** What the mapping says itself counts more, and what comes first. */
-  private merge(into: JsonObject, node: unknown): void {
+  #merge(into: JsonObject, node: unknown): void {
     const sources: unknown = this.read(node);
     for (const source of Array.isArray(sources) ? sources : [sources]) {
       if (!isObject(source)) throw unreadable('only mappings can be merged');
       for (const name of Object.keys(source)) {
-        if (Object.hasOwn(into, name)) this.note(name);
+        if (Object.hasOwn(into, name)) this.#note(name);
         else setOwn(into, name, source[name]);
       }
     }
   }
 
   /** Keys of JSON are texts. */
-  private keyText(key: unknown): string {
+  #keyText(key: unknown): string {
     const value = this.read(key);
     if (value === null || typeof value === 'object') throw unreadable('a key is no text');
     return String(value);
   }
 
-  private note(name: string): void {
-    if (this.repeated.size < MOST_PATHS) this.repeated.add(pathText([...this.path, name]));
+  #note(name: string): void {
+    if (this.repeated.size < MOST_PATHS) this.repeated.add(pathText([...this.#path, name]));
   }
 }
 

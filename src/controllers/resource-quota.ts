@@ -25,97 +25,97 @@ export const resourceQuotaLoop =
     new ResourceQuotaLoop(parts, accounts);
 
 class ResourceQuotaLoop implements Controller {
-  private readonly parts: ControllerParts;
-  private readonly accounts: QuotaAccounts;
-  private readonly subscriptions: { close(): void }[];
+  readonly #parts: ControllerParts;
+  readonly #accounts: QuotaAccounts;
+  readonly #subscriptions: { close(): void }[];
   /** Collections. */
-  private readonly followed = new Set<string>();
+  readonly #followed = new Set<string>();
   /** Which resources of quotas, of which catalogue, have been looked through for kinds to follow. */
-  private readonly looked = new Set<string>();
-  private timer: Timer;
+  readonly #looked = new Set<string>();
+  #timer: Timer;
 
   constructor(parts: ControllerParts, accounts: QuotaAccounts) {
-    this.parts = parts;
-    this.accounts = accounts;
-    this.subscriptions = [];
-    this.subscriptions.push(
+    this.#parts = parts;
+    this.#accounts = accounts;
+    this.#subscriptions = [];
+    this.#subscriptions.push(
       parts.informer.follow(QUOTAS, {
-        onSet: (object) => this.look(object as ResourceQuota),
-        onRemove: (object) => this.accounts.forget(object as ResourceQuota),
+        onSet: (object) => this.#look(object as ResourceQuota),
+        onRemove: (object) => this.#accounts.forget(object as ResourceQuota),
       }),
     );
-    this.timer = this.mendAfter(FIRST_MS);
+    this.#timer = this.#mendAfter(FIRST_MS);
   }
 
   async close(): Promise<void> {
-    this.timer.cancel();
-    for (const subscription of this.subscriptions) subscription.close();
-    await this.accounts.close();
+    this.#timer.cancel();
+    for (const subscription of this.#subscriptions) subscription.close();
+    await this.#accounts.close();
   }
 
-  private look(quota: ResourceQuota): void {
+  #look(quota: ResourceQuota): void {
     const { namespace = '' } = quota.metadata;
-    this.accounts.note(quota);
-    this.followCounted(quota);
-    if (!sameJson(quota.spec.hard ?? {}, quota.status.hard ?? {})) this.accounts.disturb(namespace);
+    this.#accounts.note(quota);
+    this.#followCounted(quota);
+    if (!sameJson(quota.spec.hard ?? {}, quota.status.hard ?? {})) this.#accounts.disturb(namespace);
   }
 
   /** Quotas change with every write that is charged, what they count does not. */
-  private followCounted(quota: ResourceQuota): void {
-    const names = [this.parts.catalogue.revision, ...Object.keys(quota.spec.hard ?? {})].join();
-    if (this.looked.has(names)) return;
-    this.looked.add(names);
-    for (const type of this.accounts.countedBy(quota)) this.follow(type);
+  #followCounted(quota: ResourceQuota): void {
+    const names = [this.#parts.catalogue.revision, ...Object.keys(quota.spec.hard ?? {})].join();
+    if (this.#looked.has(names)) return;
+    this.#looked.add(names);
+    for (const type of this.#accounts.countedBy(quota)) this.#follow(type);
   }
 
-  private follow(type: ResourceType): void {
-    if (this.followed.has(type.collection)) return;
-    this.followed.add(type.collection);
-    const { objects } = this.parts;
-    this.subscriptions.push(
+  #follow(type: ResourceType): void {
+    if (this.#followed.has(type.collection)) return;
+    this.#followed.add(type.collection);
+    const { objects } = this.#parts;
+    this.#subscriptions.push(
       objects.subscribe(
         type,
         { after: objects.revision },
         {
           onVersions: (versions) => {
-            for (const version of versions) this.observe(type, version);
+            for (const version of versions) this.#observe(type, version);
           },
         },
       ),
     );
   }
 
-  private observe(type: ResourceType, version: Version): void {
+  #observe(type: ResourceType, version: Version): void {
     const { namespace, name } = placeOf(type, version.key);
-    if (this.accounts.hasQuotas(namespace) && this.isNews(type, namespace, name, version)) {
-      this.accounts.disturb(namespace);
+    if (this.#accounts.hasQuotas(namespace) && this.#isNews(type, namespace, name, version)) {
+      this.#accounts.disturb(namespace);
     }
   }
 
   /** What was charged here is known; what came by another way, went or changed is not. */
-  private isNews(type: ResourceType, namespace: string, name: string, version: Version): boolean {
-    const { objects } = this.parts;
+  #isNews(type: ResourceType, namespace: string, name: string, version: Version): boolean {
+    const { objects } = this.#parts;
     const { previous, deleted } = version;
     if (deleted) return true;
-    if (!previous || previous.deleted) return !this.accounts.isHeld(type, namespace, name);
-    const evaluator = this.accounts.evaluatorOf(type);
+    if (!previous || previous.deleted) return !this.#accounts.isHeld(type, namespace, name);
+    const evaluator = this.#accounts.evaluatorOf(type);
     if (evaluator.each) return false;
     return !sameUsage(evaluator.usage(objects.once(previous)), evaluator.usage(objects.of(version)));
   }
 
-  private mendAfter(milliseconds: number): Timer {
-    return this.parts.runtime.after(milliseconds, () => {
-      this.timer = this.mendAfter(EVERYTHING_EVERY_MS);
-      void this.mend();
+  #mendAfter(milliseconds: number): Timer {
+    return this.#parts.runtime.after(milliseconds, () => {
+      this.#timer = this.#mendAfter(EVERYTHING_EVERY_MS);
+      void this.#mend();
     });
   }
 
-  private async mend(): Promise<void> {
-    const type = servedType(this.parts, QUOTAS.group, QUOTAS.plural);
-    const rest = restEveryTurn(this.parts.runtime);
-    const quotas = this.parts.objects.versions(type);
+  async #mend(): Promise<void> {
+    const type = servedType(this.#parts, QUOTAS.group, QUOTAS.plural);
+    const rest = restEveryTurn(this.#parts.runtime);
+    const quotas = this.#parts.objects.versions(type);
     for (const namespace of new Set(quotas.map(({ key }) => placeOf(type, key).namespace))) {
-      this.accounts.disturb(namespace);
+      this.#accounts.disturb(namespace);
       await rest();
     }
   }

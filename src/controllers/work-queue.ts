@@ -21,60 +21,60 @@ export interface WorkQueueOptions {
  * back, each time a little later.
  */
 export class WorkQueue {
-  private readonly options: WorkQueueOptions;
+  readonly #options: WorkQueueOptions;
   /** By key, since when. */
-  private readonly waiting = new Map<string, number>();
-  private readonly failures = new Map<string, number>();
-  private working: Promise<void> | undefined;
-  private closed = false;
+  readonly #waiting = new Map<string, number>();
+  readonly #failures = new Map<string, number>();
+  #working: Promise<void> | undefined;
+  #closed = false;
 
   constructor(options: WorkQueueOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   add(key: string): void {
-    if (this.closed) return;
-    const { runtime, meter } = this.options;
-    if (!this.waiting.has(key)) {
-      this.waiting.set(key, runtime.monotonic());
-      meter.added(this.waiting.size);
+    if (this.#closed) return;
+    const { runtime, meter } = this.#options;
+    if (!this.#waiting.has(key)) {
+      this.#waiting.set(key, runtime.monotonic());
+      meter.added(this.#waiting.size);
     }
-    this.working ??= this.work().finally(() => {
-      this.working = undefined;
+    this.#working ??= this.#work().finally(() => {
+      this.#working = undefined;
     });
   }
 
   /** Waits for what is being handled; nothing new is begun. */
   async close(): Promise<void> {
-    this.closed = true;
-    this.waiting.clear();
-    await this.working;
+    this.#closed = true;
+    this.#waiting.clear();
+    await this.#working;
   }
 
-  private async work(): Promise<void> {
+  async #work(): Promise<void> {
     // Whoever adds the first key goes on first: handlers see the state after the change they are told of.
     await Promise.resolve();
-    const { runtime, meter } = this.options;
-    for (const [key, since] of this.waiting) {
-      this.waiting.delete(key);
-      meter.began(this.waiting.size, runtime.monotonic() - since);
-      await this.handleOne(key);
+    const { runtime, meter } = this.#options;
+    for (const [key, since] of this.#waiting) {
+      this.#waiting.delete(key);
+      meter.began(this.#waiting.size, runtime.monotonic() - since);
+      await this.#handleOne(key);
       meter.ended();
     }
   }
 
-  private async handleOne(key: string): Promise<void> {
+  async #handleOne(key: string): Promise<void> {
     try {
-      await this.options.handle(key);
-      this.failures.delete(key);
+      await this.#options.handle(key);
+      this.#failures.delete(key);
     } catch (error) {
-      if (this.closed) return;
-      if (!(error instanceof NotYet)) this.options.onError(key, error);
-      const failures = this.failures.get(key) ?? 0;
-      this.failures.set(key, failures + 1);
-      this.options.meter.retried();
+      if (this.#closed) return;
+      if (!(error instanceof NotYet)) this.#options.onError(key, error);
+      const failures = this.#failures.get(key) ?? 0;
+      this.#failures.set(key, failures + 1);
+      this.#options.meter.retried();
       const delay = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures, 16), LONGEST_RETRY_MS);
-      this.options.runtime.after(delay, () => this.add(key));
+      this.#options.runtime.after(delay, () => this.add(key));
     }
   }
 }

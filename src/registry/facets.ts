@@ -9,15 +9,15 @@ import { storedLabels } from './stored-labels.ts';
 /** What selectors read of an object, extracted when it is written, or when first asked for after a restart. */
 export class Facets {
   readonly labels: Labels;
-  private readonly fields: Readonly<Record<string, string>> | undefined;
+  readonly #fields: Readonly<Record<string, string>> | undefined;
 
-  constructor(labels: Labels, fields: Facets['fields']) {
+  constructor(labels: Labels, fields: Readonly<Record<string, string>> | undefined) {
     this.labels = labels;
-    this.fields = fields;
+    this.#fields = fields;
   }
 
   field(name: string): string {
-    return this.fields?.[name] ?? '';
+    return this.#fields?.[name] ?? '';
   }
 }
 

@@ -11,23 +11,23 @@ export async function beginOrEnd<T>(begin: (closing: Closing) => Promise<T>): Pr
 
 /** Ends what has begun, the last first, each once. */
 export class Closing {
-  private readonly ends: (() => Promise<void> | void)[] = [];
-  private running: Promise<void> | undefined;
+  readonly #ends: (() => Promise<void> | void)[] = [];
+  #running: Promise<void> | undefined;
 
   /** What to call at the end for something that has just begun. */
   add(end: () => Promise<void> | void): void {
-    this.ends.push(end);
+    this.#ends.push(end);
   }
 
   /** Everything is ended, also when ending something fails; the first failure is what it rejects with. */
   run(): Promise<void> {
-    this.running ??= this.endAll();
-    return this.running;
+    this.#running ??= this.#endAll();
+    return this.#running;
   }
 
-  private async endAll(): Promise<void> {
+  async #endAll(): Promise<void> {
     const failures: unknown[] = [];
-    for (const end of this.ends.reverse()) {
+    for (const end of this.#ends.reverse()) {
       try {
         await end();
       } catch (error) {

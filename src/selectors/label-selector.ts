@@ -11,18 +11,18 @@ interface Requirement {
 
 /** A label selector in its text form, parsed. All requirements must hold; none at all matches everything. */
 export class LabelSelector {
-  private readonly requirements: readonly Requirement[];
+  readonly #requirements: readonly Requirement[];
 
   constructor(requirements: readonly Requirement[]) {
-    this.requirements = requirements;
+    this.#requirements = requirements;
   }
 
   get everything(): boolean {
-    return this.requirements.length === 0;
+    return this.#requirements.length === 0;
   }
 
   matches(labels: Labels): boolean {
-    return this.requirements.every((requirement) => holds(requirement, labels));
+    return this.#requirements.every((requirement) => holds(requirement, labels));
   }
 }
 
@@ -74,43 +74,43 @@ const SYMBOLS = new Set(['!=', '==', '=', '!', ',', '(', ')', '<', '>']);
 
 /** Reads requirements off a list of tokens. */
 class Parser {
-  private readonly tokens: readonly string[];
-  private at = 0;
+  readonly #tokens: readonly string[];
+  #at = 0;
 
   constructor(text: string) {
-    this.tokens = tokens(text);
+    this.#tokens = tokens(text);
   }
 
   parse(): Requirement[] {
     const requirements: Requirement[] = [];
-    while (this.at < this.tokens.length) {
-      requirements.push(this.requirement());
-      if (this.at < this.tokens.length) this.expect(',');
+    while (this.#at < this.#tokens.length) {
+      requirements.push(this.#requirement());
+      if (this.#at < this.#tokens.length) this.#expect(',');
       else break;
-      if (this.at === this.tokens.length) throw this.found('identifier after ","');
+      if (this.#at === this.#tokens.length) throw this.#found('identifier after ","');
     }
     return requirements;
   }
 
-  private requirement(): Requirement {
-    if (this.tokens[this.at] === '!') {
-      this.at++;
-      return { key: checkKey(this.word()), operator: 'absent', values: [] };
+  #requirement(): Requirement {
+    if (this.#tokens[this.#at] === '!') {
+      this.#at++;
+      return { key: checkKey(this.#word()), operator: 'absent', values: [] };
     }
-    const key = checkKey(this.word());
-    const next = this.tokens[this.at];
+    const key = checkKey(this.#word());
+    const next = this.#tokens[this.#at];
     if (next === undefined || next === ',') return { key, operator: 'exists', values: [] };
-    this.at++;
-    if (next === '=' || next === '==') return { key, operator: 'in', values: [checkValue(this.optionalWord())] };
-    if (next === '!=') return { key, operator: 'notin', values: [checkValue(this.optionalWord())] };
-    if (next === '<' || next === '>') return { key, operator: next === '<' ? 'lt' : 'gt', values: [this.integer()] };
-    if (next === 'in' || next === 'notin') return { key, operator: next, values: this.values() };
-    this.at--;
-    throw this.found('in, notin, =, ==, !=, gt, lt');
+    this.#at++;
+    if (next === '=' || next === '==') return { key, operator: 'in', values: [checkValue(this.#optionalWord())] };
+    if (next === '!=') return { key, operator: 'notin', values: [checkValue(this.#optionalWord())] };
+    if (next === '<' || next === '>') return { key, operator: next === '<' ? 'lt' : 'gt', values: [this.#integer()] };
+    if (next === 'in' || next === 'notin') return { key, operator: next, values: this.#values() };
+    this.#at--;
+    throw this.#found('in, notin, =, ==, !=, gt, lt');
   }
 
-  private integer(): string {
-    const word = this.word();
+  #integer(): string {
+    const word = this.#word();
     if (!INTEGER.test(word))
       throw new SelectorError(
         `unable to parse requirement: values[0]: Invalid value: ${JSON.stringify(word)}: ` +
@@ -119,36 +119,36 @@ class Parser {
     return word;
   }
 
-  private values(): string[] {
-    this.expect('(');
-    const values = [checkValue(this.optionalWord())];
-    while (this.tokens[this.at] === ',') {
-      this.at++;
-      values.push(checkValue(this.optionalWord()));
+  #values(): string[] {
+    this.#expect('(');
+    const values = [checkValue(this.#optionalWord())];
+    while (this.#tokens[this.#at] === ',') {
+      this.#at++;
+      values.push(checkValue(this.#optionalWord()));
     }
-    this.expect(')');
+    this.#expect(')');
     return values;
   }
 
-  private word(): string {
-    const token = this.tokens[this.at];
-    if (token === undefined || SYMBOLS.has(token)) throw this.found('identifier');
-    this.at++;
+  #word(): string {
+    const token = this.#tokens[this.#at];
+    if (token === undefined || SYMBOLS.has(token)) throw this.#found('identifier');
+    this.#at++;
     return token;
   }
 
-  private optionalWord(): string {
-    const token = this.tokens[this.at];
-    return token === undefined || SYMBOLS.has(token) ? '' : this.word();
+  #optionalWord(): string {
+    const token = this.#tokens[this.#at];
+    return token === undefined || SYMBOLS.has(token) ? '' : this.#word();
   }
 
-  private expect(symbol: string): void {
-    if (this.tokens[this.at] !== symbol) throw this.found(`'${symbol}'`);
-    this.at++;
+  #expect(symbol: string): void {
+    if (this.#tokens[this.#at] !== symbol) throw this.#found(`'${symbol}'`);
+    this.#at++;
   }
 
-  private found(expected: string): SelectorError {
-    const token = this.tokens[this.at];
+  #found(expected: string): SelectorError {
+    const token = this.#tokens[this.#at];
     return new SelectorError(`unable to parse requirement: found '${token ?? ''}', expected: ${expected}`);
   }
 }

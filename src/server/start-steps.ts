@@ -17,7 +17,7 @@ export type Step =
 /** The steps of a start as health checks, under the names that tools of the field know. */
 export class StartSteps {
   readonly checks: readonly HealthCheck[];
-  private readonly steps: ReadonlyMap<Step, readonly StartStep[]>;
+  readonly #steps: ReadonlyMap<Step, readonly StartStep[]>;
 
   constructor({ enablePriorityAndFairness }: Settings, { healthChecks }: Vocabulary) {
     const hook = (name: string): StartStep => new StartStep(`poststarthook/${name}`, HEALTH_ENDPOINTS);
@@ -32,11 +32,11 @@ export class StartSteps {
       ['priorityClasses', [hook('scheduling/bootstrap-system-priority-classes')]],
       ['flowObjects', fair('priority-and-fairness-config-producer')],
     ];
-    this.steps = new Map(steps);
+    this.#steps = new Map(steps);
     this.checks = steps.flatMap(([, checks]) => checks);
   }
 
   finished(...steps: readonly Step[]): void {
-    for (const step of steps) for (const check of this.steps.get(step) ?? []) check.finished();
+    for (const step of steps) for (const check of this.#steps.get(step) ?? []) check.finished();
   }
 }

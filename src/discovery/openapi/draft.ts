@@ -19,19 +19,19 @@ const PARAMETERS: Readonly<Record<Flavour, string>> = { v2: '#/parameters/', v3:
 export class Draft {
   /** Parameters that paths refer to, by name. */
   readonly sharedParameters = new Map<string, JsonSchema>();
-  private readonly material: Material;
-  private readonly flavour: Flavour;
-  private readonly publisher: Publisher;
-  private readonly schemas = new Map<Node, JsonSchema>();
-  private readonly written = new Map<readonly Parameter[], readonly JsonSchema[]>();
-  private readonly writeParameter: (parameter: Parameter) => JsonSchema;
+  readonly #material: Material;
+  readonly #flavour: Flavour;
+  readonly #publisher: Publisher;
+  readonly #schemas = new Map<Node, JsonSchema>();
+  readonly #written = new Map<readonly Parameter[], readonly JsonSchema[]>();
+  readonly #writeParameter: (parameter: Parameter) => JsonSchema;
 
   constructor(flavour: Flavour, material: Material, writeParameter: (parameter: Parameter) => JsonSchema) {
     const { vocabulary, names, kinds } = material;
-    this.material = material;
-    this.flavour = flavour;
-    this.writeParameter = writeParameter;
-    this.publisher = new Publisher({
+    this.#material = material;
+    this.#flavour = flavour;
+    this.#writeParameter = writeParameter;
+    this.#publisher = new Publisher({
       flavour,
       extensions: vocabulary.openapiExtensions,
       nameOf: names.definition,
@@ -41,34 +41,34 @@ export class Draft {
 
   /** Definitions that paths refer to, and those that these refer to, by name. */
   get definitions(): ReadonlyMap<string, JsonSchema> {
-    return this.publisher.definitions;
+    return this.#publisher.definitions;
   }
 
   schemaOf(node: Node): JsonSchema {
-    const known = this.schemas.get(node) ?? this.publisher.refer(node);
-    this.schemas.set(node, known);
+    const known = this.#schemas.get(node) ?? this.#publisher.refer(node);
+    this.#schemas.set(node, known);
     return known;
   }
 
   /** Many operations have the same parameters, so they are written once. */
   parameters(wanted: readonly Parameter[]): readonly JsonSchema[] {
-    const known = this.written.get(wanted);
+    const known = this.#written.get(wanted);
     if (known) return known;
-    const written = wanted.map((each) => this.parameter(each));
-    this.written.set(wanted, written);
+    const written = wanted.map((each) => this.#parameter(each));
+    this.#written.set(wanted, written);
     return written;
   }
 
-  private parameter(parameter: Parameter): JsonSchema {
-    if (!isShared(parameter)) return this.writeParameter(parameter);
+  #parameter(parameter: Parameter): JsonSchema {
+    if (!isShared(parameter)) return this.#writeParameter(parameter);
     const { name } = parameter;
-    if (!this.sharedParameters.has(name)) this.sharedParameters.set(name, this.writeParameter(parameter));
-    return { $ref: PARAMETERS[this.flavour] + name };
+    if (!this.sharedParameters.has(name)) this.sharedParameters.set(name, this.#writeParameter(parameter));
+    return { $ref: PARAMETERS[this.#flavour] + name };
   }
 
   /** What both flavours say of an operation in the same words. */
   head({ tag }: Endpoint, { id, description, action, kind }: Operation): JsonSchema {
-    const { openapiExtensions } = this.material.vocabulary;
+    const { openapiExtensions } = this.#material.vocabulary;
     return {
       description,
       operationId: id,

@@ -44,86 +44,86 @@ export function resourceEndpoints(type: ResourceType, surroundings: Surroundings
 const withArticle = (kind: string): string => `${/^[AEIO]/.test(kind) ? 'an' : 'a'} ${kind}`;
 
 class ResourceEndpoints {
-  private readonly type: ResourceType;
-  private readonly surroundings: Surroundings;
-  private readonly base: string;
+  readonly #type: ResourceType;
+  readonly #surroundings: Surroundings;
+  readonly #base: string;
   /** From the version to the collection. */
-  private readonly path: string;
-  private readonly scope: readonly Parameter[];
+  readonly #path: string;
+  readonly #scope: readonly Parameter[];
 
   constructor(type: ResourceType, surroundings: Surroundings) {
     const { group, version, namespaced, plural } = type;
-    this.type = type;
-    this.surroundings = surroundings;
-    this.base = basePath(group, version);
-    this.path = namespaced ? `/namespaces/{namespace}/${plural}` : `/${plural}`;
-    this.scope = namespaced ? [NAMESPACE] : [];
+    this.#type = type;
+    this.#surroundings = surroundings;
+    this.#base = basePath(group, version);
+    this.#path = namespaced ? `/namespaces/{namespace}/${plural}` : `/${plural}`;
+    this.#scope = namespaced ? [NAMESPACE] : [];
   }
 
   all(): Endpoint[] {
-    const { path, scope } = this;
-    const subresources = Object.entries(this.type.subresources).sort(([a], [b]) => (a < b ? -1 : 1));
+    const [path, scope] = [this.#path, this.#scope];
+    const subresources = Object.entries(this.#type.subresources).sort(([a], [b]) => (a < b ? -1 : 1));
     return [
-      ...this.acrossNamespaces(),
-      this.endpoint(path, scope, this.offered(COLLECTION_VERBS)),
-      this.endpoint(`${path}/{name}`, [NAME, ...scope], this.offered(ITEM_VERBS)),
-      ...subresources.flatMap(([name, subresource]) => this.subresource(name, subresource)),
-      ...this.watches(),
+      ...this.#acrossNamespaces(),
+      this.#endpoint(path, scope, this.#offered(COLLECTION_VERBS)),
+      this.#endpoint(`${path}/{name}`, [NAME, ...scope], this.#offered(ITEM_VERBS)),
+      ...subresources.flatMap(([name, subresource]) => this.#subresource(name, subresource)),
+      ...this.#watches(),
     ];
   }
 
-  private endpoint(path: string, parameters: readonly Parameter[], operations: readonly Operation[]): Endpoint {
-    const { group, version } = this.type;
-    const tag = this.surroundings.names.tag(group, version);
-    return { path: this.base + path, tag, parameters: [...parameters, PRETTY], operations };
+  #endpoint(path: string, parameters: readonly Parameter[], operations: readonly Operation[]): Endpoint {
+    const { group, version } = this.#type;
+    const tag = this.#surroundings.names.tag(group, version);
+    return { path: this.#base + path, tag, parameters: [...parameters, PRETTY], operations };
   }
 
-  private offered(verbs: readonly Verb[]): Operation[] {
-    return verbs.filter((verb) => this.type.verbs.includes(verb)).map((verb) => this.operation(verb));
+  #offered(verbs: readonly Verb[]): Operation[] {
+    return verbs.filter((verb) => this.#type.verbs.includes(verb)).map((verb) => this.#operation(verb));
   }
 
-  private acrossNamespaces(): Endpoint[] {
-    const { namespaced, verbs, plural, kind } = this.type;
+  #acrossNamespaces(): Endpoint[] {
+    const { namespaced, verbs, plural, kind } = this.#type;
     if (!namespaced || !verbs.includes('list')) return [];
-    const list = { ...this.operation('list'), id: this.id('list', `${kind}ForAllNamespaces`) };
-    return [this.endpoint(`/${plural}`, [], [list])];
+    const list = { ...this.#operation('list'), id: this.#id('list', `${kind}ForAllNamespaces`) };
+    return [this.#endpoint(`/${plural}`, [], [list])];
   }
 
   /** The older way to watch, by a path of its own. */
-  private watches(): Endpoint[] {
-    const { path, scope } = this;
-    const { namespaced, verbs, plural, kind } = this.type;
+  #watches(): Endpoint[] {
+    const [path, scope] = [this.#path, this.#scope];
+    const { namespaced, verbs, plural, kind } = this.#type;
     if (!verbs.includes('watch')) return [];
-    const watch = this.operation('watch');
+    const watch = this.#operation('watch');
     const many = { ...watch, action: 'watchlist', id: `${watch.id}List` };
-    const everywhere = { ...many, id: this.id('watch', `${kind}ListForAllNamespaces`) };
+    const everywhere = { ...many, id: this.#id('watch', `${kind}ListForAllNamespaces`) };
     return [
-      ...(namespaced ? [this.endpoint(`/watch/${plural}`, [], [everywhere])] : []),
-      this.endpoint(`/watch${path}`, scope, [many]),
-      this.endpoint(`/watch${path}/{name}`, [NAME, ...scope], [watch]),
+      ...(namespaced ? [this.#endpoint(`/watch/${plural}`, [], [everywhere])] : []),
+      this.#endpoint(`/watch${path}`, scope, [many]),
+      this.#endpoint(`/watch${path}/{name}`, [NAME, ...scope], [watch]),
     ];
   }
 
-  private operation(verb: Verb): Operation {
-    const { group, version, kind, schema } = this.type;
+  #operation(verb: Verb): Operation {
+    const { group, version, kind, schema } = this.#type;
     const many = verb === 'deletecollection' ? 'Collection' : '';
-    const id = this.id(VERBS[verb].word, many + this.scoped(kind));
-    return this.describe(verb, id, { group, version, kind }, schema, withArticle(kind));
+    const id = this.#id(VERBS[verb].word, many + this.#scoped(kind));
+    return this.#describe(verb, id, { group, version, kind }, schema, withArticle(kind));
   }
 
-  private subresource(name: string, subresource: Subresource): Endpoint[] {
-    const { type } = this;
+  #subresource(name: string, subresource: Subresource): Endpoint[] {
+    const type = this.#type;
     const { group = type.group, version = type.version, kind = type.kind, verbs } = subresource;
-    const node = this.subresourceNode(name, subresource);
-    const connector = this.surroundings.connectors.get(connectorKey(type.group, type.plural, name));
+    const node = this.#subresourceNode(name, subresource);
+    const connector = this.#surroundings.connectors.get(connectorKey(type.group, type.plural, name));
     const query = connector ? queryOf(connector.options.schema) : [];
-    const path = `${this.path}/{name}/${name}`;
-    const parameters = [NAME, ...this.scope];
-    const what = this.scoped(type.kind + capitalised(name));
+    const path = `${this.#path}/{name}/${name}`;
+    const parameters = [NAME, ...this.#scope];
+    const what = this.#scoped(type.kind + capitalised(name));
     if (node !== undefined || kind === type.kind) {
       const operations = verbs.map((verb) => {
-        const id = this.id(VERBS[verb].word, what);
-        const operation = this.describe(
+        const id = this.#id(VERBS[verb].word, what);
+        const operation = this.#describe(
           verb,
           id,
           { group, version, kind },
@@ -132,30 +132,30 @@ class ResourceEndpoints {
         );
         return { ...operation, query: [...operation.query, ...query] };
       });
-      return [this.endpoint(path, parameters, operations)];
+      return [this.#endpoint(path, parameters, operations)];
     }
     const named = verbs.map((verb) => VERBS[verb].method);
     const methods = connector?.takesPath ? [...named, ...UNNAMED_METHODS] : named;
     const connect = (whatever: string): Operation[] =>
-      methods.map((method) => this.connection(method, name, whatever, { group, version, kind }, query));
+      methods.map((method) => this.#connection(method, name, whatever, { group, version, kind }, query));
     return [
-      this.endpoint(path, parameters, connect(what)),
+      this.#endpoint(path, parameters, connect(what)),
       ...(connector?.takesPath
-        ? [this.endpoint(`${path}/{path}`, [...parameters, PATH], connect(`${what}WithPath`))]
+        ? [this.#endpoint(`${path}/{path}`, [...parameters, PATH], connect(`${what}WithPath`))]
         : []),
     ];
   }
 
   /** What a subresource takes and gives; undefined where that is no object. */
-  private subresourceNode(name: string, { rules, projection }: Subresource): Node | undefined {
+  #subresourceNode(name: string, { rules, projection }: Subresource): Node | undefined {
     if (projection) return projection.type.schema;
-    const { group, plural, schema } = this.type;
-    const action = this.surroundings.actions.get(actionKey(group, plural, name));
+    const { group, plural, schema } = this.#type;
+    const action = this.#surroundings.actions.get(actionKey(group, plural, name));
     return action?.accepts[0]?.schema ?? (rules && schema);
   }
 
   /** A path that leads on to something else, which answers in whatever way it likes. */
-  private connection(
+  #connection(
     method: Method,
     name: string,
     what: string,
@@ -164,8 +164,8 @@ class ResourceEndpoints {
   ): Operation {
     return {
       method,
-      id: this.id('connect', capitalised(method) + what),
-      description: `Connect to ${name} of ${withArticle(this.type.kind)}.`,
+      id: this.#id('connect', capitalised(method) + what),
+      description: `Connect to ${name} of ${withArticle(this.#type.kind)}.`,
       action: 'connect',
       kind,
       query,
@@ -175,37 +175,37 @@ class ResourceEndpoints {
     };
   }
 
-  private describe(verb: Verb, id: string, kind: GroupVersionKind, about: Node | undefined, object: string): Operation {
+  #describe(verb: Verb, id: string, kind: GroupVersionKind, about: Node | undefined, object: string): Operation {
     const { method, action, statuses, takes, bodyRequired = false, gives } = VERBS[verb];
     const body = about && takes?.(about);
-    const answer = gives(about ?? string(), this.type);
+    const answer = gives(about ?? string(), this.#type);
     return {
       method,
       id,
-      description: VERBS[verb].describe(object, this.type.kind),
+      description: VERBS[verb].describe(object, this.#type.kind),
       action,
       kind,
       query: QUERIES[verb],
       consumes: verb === 'patch' ? PATCH_TYPES : ANY_TYPE,
-      produces: this.produces(verb, about),
+      produces: this.#produces(verb, about),
       ...(body && { body: { node: body, required: bodyRequired } }),
       answers: statuses.map((status) => ({ status, node: answer })),
     };
   }
 
-  private produces(verb: Verb, about: Node | undefined): readonly string[] {
-    const { protobuf, protobufWatch } = this.surroundings.vocabulary.mediaTypes;
+  #produces(verb: Verb, about: Node | undefined): readonly string[] {
+    const { protobuf, protobufWatch } = this.#surroundings.vocabulary.mediaTypes;
     const plain = ['application/json', 'application/yaml', protobuf];
     if (!about) return ['text/plain', ...plain];
     return verb === 'list' || verb === 'watch' ? [...plain, 'application/json;stream=watch', protobufWatch] : plain;
   }
 
-  private scoped(what: string): string {
-    return this.type.namespaced ? `Namespaced${what}` : what;
+  #scoped(what: string): string {
+    return this.#type.namespaced ? `Namespaced${what}` : what;
   }
 
-  private id(word: string, what: string): string {
-    const { group, version } = this.type;
-    return word + this.surroundings.names.prefix(group, version) + what;
+  #id(word: string, what: string): string {
+    const { group, version } = this.#type;
+    return word + this.#surroundings.names.prefix(group, version) + what;
   }
 }

@@ -13,32 +13,32 @@ const STEP = 2;
  */
 export class IndentedBody implements BodySource {
   readonly length: number;
-  private readonly json: Buffer;
-  private readonly layout = new Layout();
-  private at = 0;
-  private ended = false;
+  readonly #json: Buffer;
+  readonly #layout = new Layout();
+  #at = 0;
+  #ended = false;
 
   constructor(json: Buffer) {
-    this.json = json;
+    this.#json = json;
     this.length = lengthOf(json);
   }
 
   get done(): boolean {
-    return this.ended;
+    return this.#ended;
   }
 
   /** `scratch` must have room for one line's indentation, or for all that is left. */
   next(scratch: Buffer): Buffer {
-    const { json, layout } = this;
+    const [json, layout] = [this.#json, this.#layout];
     let end = 0;
-    for (; this.at < json.length; this.at++) {
-      const byte = json[this.at] ?? 0;
+    for (; this.#at < json.length; this.#at++) {
+      const byte = json[this.#at] ?? 0;
       if (end + layout.sizeOf(byte) > scratch.length) return scratch.subarray(0, end);
       end = layout.write(byte, scratch, end);
     }
     if (end < scratch.length) {
       scratch[end++] = NEWLINE;
-      this.ended = true;
+      this.#ended = true;
     }
     return scratch.subarray(0, end);
   }
@@ -57,25 +57,25 @@ function lengthOf(json: Buffer): number {
 
 /** Where in a document one is, which decides what stands before and after a byte of it. */
 class Layout {
-  private depth = 0;
-  private inString = false;
-  private escaped = false;
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
   /** After an opening bracket: what comes next goes on a line of its own, unless it closes. */
-  private opened = false;
+  #opened = false;
 
   /** How many bytes this one becomes. */
   sizeOf(byte: number): number {
-    if (this.inString) return 1;
+    if (this.#inString) return 1;
     if (isBlank(byte)) return 0;
-    if (byte === COMMA) return 2 + STEP * this.depth;
+    if (byte === COMMA) return 2 + STEP * this.#depth;
     if (byte === COLON) return 2;
-    if (isClosing(byte)) return this.opened ? 1 : 2 + STEP * (this.depth - 1);
-    return this.opened ? 2 + STEP * this.depth : 1;
+    if (isClosing(byte)) return this.#opened ? 1 : 2 + STEP * (this.#depth - 1);
+    return this.#opened ? 2 + STEP * this.#depth : 1;
   }
 
   /** Writes the byte and what belongs to it; returns where that ends. */
   write(byte: number, target: Buffer, at: number): number {
-    if (this.inString) {
+    if (this.#inString) {
       target[at] = byte;
       this.pass(byte);
       return at + 1;
@@ -83,26 +83,26 @@ class Layout {
     if (isBlank(byte)) return at;
     let end = at;
     const closing = isClosing(byte);
-    if (closing ? !this.opened : this.opened) end = writeLine(target, end, closing ? this.depth - 1 : this.depth);
+    if (closing ? !this.#opened : this.#opened) end = writeLine(target, end, closing ? this.#depth - 1 : this.#depth);
     target[end++] = byte;
-    if (byte === COMMA) end = writeLine(target, end, this.depth);
+    if (byte === COMMA) end = writeLine(target, end, this.#depth);
     else if (byte === COLON) target[end++] = SPACE;
     this.pass(byte);
     return end;
   }
 
   pass(byte: number): void {
-    if (this.inString) {
-      if (this.escaped) this.escaped = false;
-      else if (byte === BACKSLASH) this.escaped = true;
-      else if (byte === QUOTE) this.inString = false;
+    if (this.#inString) {
+      if (this.#escaped) this.#escaped = false;
+      else if (byte === BACKSLASH) this.#escaped = true;
+      else if (byte === QUOTE) this.#inString = false;
       return;
     }
     if (isBlank(byte)) return;
-    this.opened = byte === OPEN_OBJECT || byte === OPEN_LIST;
-    if (this.opened) this.depth++;
-    else if (isClosing(byte)) this.depth--;
-    else if (byte === QUOTE) this.inString = true;
+    this.#opened = byte === OPEN_OBJECT || byte === OPEN_LIST;
+    if (this.#opened) this.#depth++;
+    else if (isClosing(byte)) this.#depth--;
+    else if (byte === QUOTE) this.#inString = true;
   }
 }
 

@@ -25,77 +25,77 @@ const LONGEST_MS = 300_000;
  * turn with all other long work, and never exists as a whole.
  */
 export class ListStream implements BodyStream {
-  private readonly runtime: Runtime;
-  private readonly bytes: ListBytes;
-  private entries: Entries | undefined;
-  private sink: ByteSink | undefined;
-  private timer: Timer | undefined;
-  private begun = false;
-  private hasItems = false;
+  readonly #runtime: Runtime;
+  readonly #bytes: ListBytes;
+  #entries: Entries | undefined;
+  #sink: ByteSink | undefined;
+  #timer: Timer | undefined;
+  #begun = false;
+  #hasItems = false;
 
   constructor(runtime: Runtime, entries: Entries, bytes: ListBytes) {
-    this.runtime = runtime;
-    this.entries = entries;
-    this.bytes = bytes;
+    this.#runtime = runtime;
+    this.#entries = entries;
+    this.#bytes = bytes;
   }
 
   start(sink: ByteSink): void {
-    this.sink = sink;
-    this.timer = this.runtime.after(LONGEST_MS, () => sink.abort());
-    this.goOn();
+    this.#sink = sink;
+    this.#timer = this.#runtime.after(LONGEST_MS, () => sink.abort());
+    this.#goOn();
   }
 
   onDrain(): void {
-    this.goOn();
+    this.#goOn();
   }
 
   onClose(): void {
-    this.timer?.cancel();
-    this.entries = undefined;
+    this.#timer?.cancel();
+    this.#entries = undefined;
   }
 
   /** It comes to its end by itself; half a list is none. */
   onShutdown(): void {}
 
-  private goOn(): void {
-    pacerOf(this.runtime).run(() => this.step());
+  #goOn(): void {
+    pacerOf(this.#runtime).run(() => this.#step());
   }
 
-  private step(): void {
-    const { sink, entries } = this;
+  #step(): void {
+    const [sink, entries] = [this.#sink, this.#entries];
     if (!sink || !entries) return;
     const preparing = entries.ready?.();
     if (preparing) {
       // Half a list is none, and its beginning may be on its way already.
       preparing.then(
-        () => this.goOn(),
+        () => this.#goOn(),
         () => sink.abort(),
       );
       return;
     }
-    const block = this.block(entries);
+    const block = this.#block(entries);
     const takesMore = block.length === 0 || sink.write(block);
     if (entries.done) {
-      this.entries = undefined;
+      this.#entries = undefined;
       sink.end();
-    } else if (takesMore) this.goOn();
+    } else if (takesMore) this.#goOn();
   }
 
-  private block(entries: Entries): Buffer {
-    const { head, between, tail } = this.bytes;
-    const parts: Buffer[] = this.begun ? [] : [head];
-    this.begun = true;
-    const began = this.runtime.monotonic();
+  #block(entries: Entries): Buffer {
+    const { head, between, tail } = this.#bytes;
+    const parts: Buffer[] = this.#begun ? [] : [head];
+    this.#begun = true;
+    const began = this.#runtime.monotonic();
     let size = 0;
     for (let looked = 0; !entries.done && looked < ENTRIES_PER_STEP && size < BLOCK_BYTES; looked += ENTRIES_AT_ONCE) {
       for (const version of entries.next(ENTRIES_AT_ONCE)) {
-        const item = this.bytes.item(version);
-        if (this.hasItems) parts.push(between);
+        const item = this.#bytes.item(version);
+        if (this.#hasItems) parts.push(between);
         parts.push(item);
-        this.hasItems = true;
+        this.#hasItems = true;
         size += item.length;
       }
-      if (this.runtime.monotonic() - began > STEP_MS) break;
+      if (this.#runtime.monotonic() - began > STEP_MS) break;
     }
     if (entries.done) parts.push(tail);
     return Buffer.concat(parts);

@@ -33,63 +33,63 @@ export interface Row {
 
 /** Renders objects of one type as tables. It is handed them in their stored version, whose columns every version shows. */
 export class TableRenderer {
-  private readonly columns: readonly Column<ApiObject>[];
-  private readonly stored: ObjectType;
-  private readonly type: ObjectType;
-  private readonly includeObject: IncludeObject;
-  private readonly metaVersion: string;
-  private readonly now: number;
+  readonly #columns: readonly Column<ApiObject>[];
+  readonly #stored: ObjectType;
+  readonly #type: ObjectType;
+  readonly #includeObject: IncludeObject;
+  readonly #metaVersion: string;
+  readonly #now: number;
 
   constructor(type: ObjectType, format: Format, query: Query, vocabulary: Vocabulary, now: number) {
-    this.type = type;
-    this.stored = type.conversion?.hub ?? type;
-    this.columns = this.stored.columns ?? DEFAULT_COLUMNS;
-    this.includeObject = includeObjectOf(query);
-    this.metaVersion = `${vocabulary.groups.meta}/${format.metaVersion}`;
-    this.now = now;
+    this.#type = type;
+    this.#stored = type.conversion?.hub ?? type;
+    this.#columns = this.#stored.columns ?? DEFAULT_COLUMNS;
+    this.#includeObject = includeObjectOf(query);
+    this.#metaVersion = `${vocabulary.groups.meta}/${format.metaVersion}`;
+    this.#now = now;
   }
 
   /** `header` false leaves the column definitions out, as later events of a watch do. */
   table(objects: readonly ApiObject[], metadata: object, header = true): object {
-    const { rowOrder } = this.stored;
+    const { rowOrder } = this.#stored;
     const rows = (rowOrder ? [...objects].sort(rowOrder) : objects).map((object) => this.row(object));
-    return this.tableOf(rows, metadata, header);
+    return this.#tableOf(rows, metadata, header);
   }
 
   /** A table that only says how far its reader has come; metadata besides the version takes a row without cells. */
   mark(object: ApiObject, hasMetadata: boolean, header: boolean): object {
     const { resourceVersion } = object.metadata;
-    const rows = hasMetadata ? [{ cells: [], object: partialMetadata(object, this.metaVersion) }] : [];
-    return this.tableOf(rows, { resourceVersion }, header);
+    const rows = hasMetadata ? [{ cells: [], object: partialMetadata(object, this.#metaVersion) }] : [];
+    return this.#tableOf(rows, { resourceVersion }, header);
   }
 
   /** All that a table has besides its rows. */
   head(metadata: object, header = true): object {
     return {
       kind: 'Table',
-      apiVersion: this.metaVersion,
+      apiVersion: this.#metaVersion,
       metadata,
-      columnDefinitions: header ? this.columns.map(definitionOf) : null,
+      columnDefinitions: header ? this.#columns.map(definitionOf) : null,
     };
   }
 
-  private tableOf(rows: readonly Row[], metadata: object, header: boolean): object {
+  #tableOf(rows: readonly Row[], metadata: object, header: boolean): object {
     return { ...this.head(metadata, header), rows };
   }
 
   row(object: ApiObject): Row {
-    const conditions = this.stored.rowConditions?.(object) ?? [];
-    const included = this.included(object);
+    const conditions = this.#stored.rowConditions?.(object) ?? [];
+    const included = this.#included(object);
     return {
-      cells: this.columns.map((column) => column.cell(object, this.now)),
+      cells: this.#columns.map((column) => column.cell(object, this.#now)),
       ...(conditions.length === 0 ? {} : { conditions }),
       object: included,
     };
   }
 
-  private included(object: ApiObject): object | null {
-    if (this.includeObject === 'None') return null;
-    return this.includeObject === 'Object' ? fromHub(this.type, object) : partialMetadata(object, this.metaVersion);
+  #included(object: ApiObject): object | null {
+    if (this.#includeObject === 'None') return null;
+    return this.#includeObject === 'Object' ? fromHub(this.#type, object) : partialMetadata(object, this.#metaVersion);
   }
 }
 

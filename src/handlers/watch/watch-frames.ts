@@ -48,32 +48,32 @@ export const newFrames = (): Frames =>
  * told within one turn always, whoever comes later while the frame is in the cache.
  */
 export class SharedFrames {
-  private readonly frames: Frames;
+  readonly #frames: Frames;
   /** Not held for longer than somebody needs it, which is this turn at least. */
-  private latest: WeakRef<Batch> | undefined;
+  #latest: WeakRef<Batch> | undefined;
 
   constructor(frames: Frames = newFrames()) {
-    this.frames = frames;
+    this.#frames = frames;
   }
 
   of(type: EventType, version: Version, make: MakeFrame): Buffer {
-    const known = this.frames.get(version.serial) ?? [];
+    const known = this.#frames.get(version.serial) ?? [];
     for (const frame of known) if (frame.type === type && frame.of === this) return frame.bytes;
     const bytes = ownBytes(make(type, version));
-    this.frames.set(version.serial, [...known, { of: this, type, bytes }]);
+    this.#frames.set(version.serial, [...known, { of: this, type, bytes }]);
     return bytes;
   }
 
   /** The frames of a whole batch back to back; watchers of the same scope are handed the same list, so they share it. */
   ofBatch(versions: readonly Version[], typeOf: (version: Version) => EventType, make: MakeFrame): Buffer {
-    const latest = this.latest?.deref();
+    const latest = this.#latest?.deref();
     if (latest?.versions === versions) return latest.bytes;
-    const batch = { versions, bytes: this.joined(versions, typeOf, make) };
-    this.latest = new WeakRef(batch);
+    const batch = { versions, bytes: this.#joined(versions, typeOf, make) };
+    this.#latest = new WeakRef(batch);
     return batch.bytes;
   }
 
-  private joined(versions: readonly Version[], typeOf: (version: Version) => EventType, make: MakeFrame): Buffer {
+  #joined(versions: readonly Version[], typeOf: (version: Version) => EventType, make: MakeFrame): Buffer {
     const parts = versions.map((version) => this.of(typeOf(version), version, make));
     const [only] = parts;
     return parts.length === 1 && only ? only : Buffer.concat(parts);

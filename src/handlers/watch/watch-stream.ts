@@ -46,269 +46,269 @@ const INITIAL_MS = 300_000;
  * are queued as references to shared versions and turned into bytes when the client is ready for them.
  */
 export class WatchStream implements BodyStream {
-  private readonly options: Omit<WatchStreamOptions, 'initial' | 'initialEnd'>;
-  private sink: ByteSink | undefined;
+  readonly #options: Omit<WatchStreamOptions, 'initial' | 'initialEnd'>;
+  #sink: ByteSink | undefined;
   /** Let go of once it has been sent: it would keep versions alive for as long as the watch is open. */
-  private initial: Entries | undefined;
-  private initialEnd: (() => Buffer) | undefined;
-  private waiting: (readonly SelectedEvent[])[] = [];
+  #initial: Entries | undefined;
+  #initialEnd: (() => Buffer) | undefined;
+  #waiting: (readonly SelectedEvent[])[] = [];
   /** Which of the waiting batches comes next: those before it are gone. */
-  private next = 0;
+  #next = 0;
   /** How much of it has been written. */
-  private taken = 0;
-  private waitingBytes = 0;
-  private mostWaiting = MOST_WAITING_BYTES;
-  private writable = true;
-  private ended = false;
+  #taken = 0;
+  #waitingBytes = 0;
+  #mostWaiting = MOST_WAITING_BYTES;
+  #writable = true;
+  #ended = false;
   /** What comes next is being prepared; everything after it waits. */
-  private preparing = false;
-  private timeout: Timer | undefined;
-  private bookmarkTimer: Timer | undefined;
-  private initialTimer: Timer | undefined;
+  #preparing = false;
+  #timeout: Timer | undefined;
+  #bookmarkTimer: Timer | undefined;
+  #initialTimer: Timer | undefined;
   /** Of who waits for the client to take what it missed. */
-  private onRoom: (() => void) | undefined;
+  #onRoom: (() => void) | undefined;
 
   constructor(options: WatchStreamOptions) {
     const { initial, initialEnd, ...lasting } = options;
-    this.options = lasting;
-    this.initial = initial;
-    this.initialEnd = initialEnd;
+    this.#options = lasting;
+    this.#initial = initial;
+    this.#initialEnd = initialEnd;
   }
 
   start(sink: ByteSink): void {
-    this.sink = sink;
-    if (this.ended) {
+    this.#sink = sink;
+    if (this.#ended) {
       // History was lost before the answer began: the client learns of it when it asks again.
       sink.abort();
       return;
     }
-    const { runtime, timeoutMs, bookmarks } = this.options;
-    this.timeout = runtime.after(timeoutMs, () => this.finish());
-    if (bookmarks) this.scheduleBookmark();
-    if (this.initial) this.initialTimer = runtime.after(INITIAL_MS, () => this.cutOff());
-    if (this.initialDone) this.pump();
-    else this.pumpInTurn();
+    const { runtime, timeoutMs, bookmarks } = this.#options;
+    this.#timeout = runtime.after(timeoutMs, () => this.#finish());
+    if (bookmarks) this.#scheduleBookmark();
+    if (this.#initial) this.#initialTimer = runtime.after(INITIAL_MS, () => this.#cutOff());
+    if (this.#initialDone) this.#pump();
+    else this.#pumpInTurn();
   }
 
   onVersions(versions: readonly Version[]): void {
-    if (this.ended) return;
-    if (this.isIdle && !this.options.prepare) {
-      this.attempt(() => this.writeChanges(versions));
+    if (this.#ended) return;
+    if (this.#isIdle && !this.#options.prepare) {
+      this.#attempt(() => this.#writeChanges(versions));
       return;
     }
-    const changes = this.options.writer.decided(versions);
+    const changes = this.#options.writer.decided(versions);
     if (changes.length === 0) return;
-    this.waiting.push(changes);
-    for (const { version } of changes) this.waitingBytes += version.size;
-    if (!this.sink) this.mostWaiting = MOST_WAITING_BYTES + this.waitingBytes;
-    else if (this.waitingBytes > this.mostWaiting) this.cutOff();
-    else if (this.options.prepare) this.pump();
+    this.#waiting.push(changes);
+    for (const { version } of changes) this.#waitingBytes += version.size;
+    if (!this.#sink) this.#mostWaiting = MOST_WAITING_BYTES + this.#waitingBytes;
+    else if (this.#waitingBytes > this.#mostWaiting) this.#cutOff();
+    else if (this.#options.prepare) this.#pump();
   }
 
-  private writeChanges(versions: readonly Version[]): void {
-    const { writer } = this.options;
+  #writeChanges(versions: readonly Version[]): void {
+    const { writer } = this.#options;
     if (writer.takesAll) {
-      this.write(writer.changes(versions), versions.length);
+      this.#write(writer.changes(versions), versions.length);
       return;
     }
     const changes = writer.decided(versions);
-    if (changes.length > 0) this.write(writer.written(changes), changes.length);
+    if (changes.length > 0) this.#write(writer.written(changes), changes.length);
   }
 
   /** The client has to read everything anew, so what waits for it is of no use any more. */
   onHistoryLost(): void {
-    this.fail(expired('too old resource version: changes were lost before they could be sent'));
+    this.#fail(expired('too old resource version: changes were lost before they could be sent'));
   }
 
-  private fail(error: ApiError): void {
-    if (this.ended) return;
-    this.write(this.options.writer.error(error), 1);
-    this.stop();
-    this.sink?.end();
+  #fail(error: ApiError): void {
+    if (this.#ended) return;
+    this.#write(this.#options.writer.error(error), 1);
+    this.#stop();
+    this.#sink?.end();
   }
 
   /** What was missed is handed over no faster than the client takes it. */
   room(): Promise<void> | undefined {
-    if (this.ended || this.isIdle) return undefined;
+    if (this.#ended || this.#isIdle) return undefined;
     return new Promise((resolve) => {
-      this.onRoom = resolve;
+      this.#onRoom = resolve;
     });
   }
 
   /** The client is better off with another server, and goes on there where it is now. */
   onCutOff(): void {
-    this.finish();
+    this.#finish();
   }
 
   onDrain(): void {
-    this.writable = true;
-    if (this.initialDone) this.pump();
-    else this.pumpInTurn();
+    this.#writable = true;
+    if (this.#initialDone) this.#pump();
+    else this.#pumpInTurn();
   }
 
   onClose(): void {
-    this.stop();
-    this.options.onClose();
+    this.#stop();
+    this.#options.onClose();
   }
 
   onShutdown(): void {
-    this.finish();
+    this.#finish();
   }
 
   /** The client has begun to read and has taken all that it was handed. */
-  private get isIdle(): boolean {
-    return this.sink !== undefined && this.writable && this.isTold;
+  get #isIdle(): boolean {
+    return this.#sink !== undefined && this.#writable && this.#isTold;
   }
 
   /** Nothing is left of what was handed to the stream. */
-  private get isTold(): boolean {
-    return this.next === this.waiting.length && !this.preparing && this.initialDone;
+  get #isTold(): boolean {
+    return this.#next === this.#waiting.length && !this.#preparing && this.#initialDone;
   }
 
-  private get initialDone(): boolean {
-    return this.initial === undefined && this.initialEnd === undefined;
+  get #initialDone(): boolean {
+    return this.#initial === undefined && this.#initialEnd === undefined;
   }
 
-  private pump(): void {
-    while (this.sink && this.writable && !this.ended && !this.preparing) {
-      if (!this.initialDone) {
-        if (this.waitFor(this.initial?.ready?.())) return;
-        this.attempt(() => this.writeInitialBlock());
-        if (this.writable) this.pumpInTurn();
+  #pump(): void {
+    while (this.#sink && this.#writable && !this.#ended && !this.#preparing) {
+      if (!this.#initialDone) {
+        if (this.#waitFor(this.#initial?.ready?.())) return;
+        this.#attempt(() => this.#writeInitialBlock());
+        if (this.#writable) this.#pumpInTurn();
         return;
       }
-      const changes = this.nextChanges();
+      const changes = this.#nextChanges();
       if (!changes) break;
-      this.attempt(() => this.writePrepared(changes));
+      this.#attempt(() => this.#writePrepared(changes));
     }
-    if (this.isIdle) this.tellRoom();
+    if (this.#isIdle) this.#tellRoom();
   }
 
-  private writePrepared(changes: readonly SelectedEvent[]): void {
-    const { writer, prepare } = this.options;
-    const write = (ready: readonly SelectedEvent[]): void => this.write(writer.written(ready), ready.length);
+  #writePrepared(changes: readonly SelectedEvent[]): void {
+    const { writer, prepare } = this.#options;
+    const write = (ready: readonly SelectedEvent[]): void => this.#write(writer.written(ready), ready.length);
     const preparing = prepare && prepareChanges(changes, prepare);
-    if (!this.waitFor(preparing?.then((ready) => this.ended || this.attempt(() => write(ready))))) write(changes);
+    if (!this.#waitFor(preparing?.then((ready) => this.#ended || this.#attempt(() => write(ready))))) write(changes);
   }
 
   /** True when something has to be prepared first: the stream goes on when it is, or ends when it cannot be. */
-  private waitFor(preparing: Promise<unknown> | undefined): boolean {
+  #waitFor(preparing: Promise<unknown> | undefined): boolean {
     if (!preparing) return false;
-    this.preparing = true;
+    this.#preparing = true;
     preparing.then(
       () => {
-        this.preparing = false;
-        this.pump();
+        this.#preparing = false;
+        this.#pump();
       },
-      (error) => this.fail(error instanceof ApiError ? error : internalBecause(String(error))),
+      (error) => this.#fail(error instanceof ApiError ? error : internalBecause(String(error))),
     );
     return true;
   }
 
   /** What was not taken in time may be gone from the store. If it cannot be read, the log reports it; the client resumes. */
-  private attempt(send: () => void): void {
+  #attempt(send: () => void): void {
     try {
       send();
     } catch (error) {
       if (error instanceof HistoryGone) this.onHistoryLost();
-      else if (error instanceof StorageUnavailable) this.cutOff();
+      else if (error instanceof StorageUnavailable) this.#cutOff();
       else throw error;
     }
   }
 
-  private tellRoom(): void {
-    this.onRoom?.();
-    this.onRoom = undefined;
+  #tellRoom(): void {
+    this.#onRoom?.();
+    this.#onRoom = undefined;
   }
 
   /** Hundreds may begin with everything there is at the same moment. */
-  private pumpInTurn(): void {
-    pacerOf(this.options.runtime).run(() => this.pump());
+  #pumpInTurn(): void {
+    pacerOf(this.#options.runtime).run(() => this.#pump());
   }
 
   /** A large batch comes in parts, so that it never exists as bytes as a whole. */
-  private nextChanges(): readonly SelectedEvent[] | undefined {
-    const batch = this.waiting[this.next];
+  #nextChanges(): readonly SelectedEvent[] | undefined {
+    const batch = this.#waiting[this.#next];
     if (!batch) return undefined;
-    const from = this.taken;
+    const from = this.#taken;
     let size = 0;
-    for (; size < BLOCK_BYTES && this.taken < batch.length; this.taken++) {
-      size += batch[this.taken]?.version.size ?? 0;
+    for (; size < BLOCK_BYTES && this.#taken < batch.length; this.#taken++) {
+      size += batch[this.#taken]?.version.size ?? 0;
     }
-    const changes = batch.slice(from, this.taken);
-    this.waitingBytes -= size;
-    if (this.taken === batch.length) this.forgetBatch();
+    const changes = batch.slice(from, this.#taken);
+    this.#waitingBytes -= size;
+    if (this.#taken === batch.length) this.#forgetBatch();
     return changes;
   }
 
   /** Moves what is left to the front only when that is less than what was taken: in all, each batch is moved once. */
-  private forgetBatch(): void {
-    this.waiting[this.next] = NO_CHANGES;
-    this.next++;
-    this.taken = 0;
-    if (2 * this.next < this.waiting.length) return;
-    this.waiting = this.waiting.slice(this.next);
-    this.next = 0;
+  #forgetBatch(): void {
+    this.#waiting[this.#next] = NO_CHANGES;
+    this.#next++;
+    this.#taken = 0;
+    if (2 * this.#next < this.#waiting.length) return;
+    this.#waiting = this.#waiting.slice(this.#next);
+    this.#next = 0;
   }
 
-  private writeInitialBlock(): void {
-    const { writer } = this.options;
+  #writeInitialBlock(): void {
+    const { writer } = this.#options;
     const frames: Buffer[] = [];
     let size = 0;
-    for (let looked = 0; this.initial && looked < ENTRIES_PER_STEP && size < BLOCK_BYTES; looked += ENTRIES_AT_ONCE) {
-      for (const version of this.initial.next(ENTRIES_AT_ONCE)) {
+    for (let looked = 0; this.#initial && looked < ENTRIES_PER_STEP && size < BLOCK_BYTES; looked += ENTRIES_AT_ONCE) {
+      for (const version of this.#initial.next(ENTRIES_AT_ONCE)) {
         const bytes = writer.initial(version);
         frames.push(bytes);
         size += bytes.length;
       }
-      if (this.initial.done) this.initial = undefined;
+      if (this.#initial.done) this.#initial = undefined;
     }
-    if (this.initial === undefined) {
-      if (this.initialEnd) frames.push(this.initialEnd());
-      this.initialEnd = undefined;
-      this.initialTimer?.cancel();
+    if (this.#initial === undefined) {
+      if (this.#initialEnd) frames.push(this.#initialEnd());
+      this.#initialEnd = undefined;
+      this.#initialTimer?.cancel();
     }
-    this.write(Buffer.concat(frames), frames.length);
+    this.#write(Buffer.concat(frames), frames.length);
   }
 
-  private write(bytes: Buffer, events: number): void {
-    if (bytes.length === 0 || !this.sink) return;
-    this.options.meter.sent(events, bytes.length);
-    this.writable = this.sink.write(bytes);
+  #write(bytes: Buffer, events: number): void {
+    if (bytes.length === 0 || !this.#sink) return;
+    this.#options.meter.sent(events, bytes.length);
+    this.#writable = this.#sink.write(bytes);
   }
 
   /** Everything sent so far is marked, if the client has kept up; else the next time. */
-  private scheduleBookmark(): void {
-    this.bookmarkTimer = this.options.runtime.after(BOOKMARK_MS, () => {
-      this.sendBookmark();
-      this.scheduleBookmark();
+  #scheduleBookmark(): void {
+    this.#bookmarkTimer = this.#options.runtime.after(BOOKMARK_MS, () => {
+      this.#sendBookmark();
+      this.#scheduleBookmark();
     });
   }
 
-  private sendBookmark(): void {
-    const { writer, reached } = this.options;
-    if (this.isTold && !this.ended) this.write(writer.bookmark(reached()), 1);
+  #sendBookmark(): void {
+    const { writer, reached } = this.#options;
+    if (this.#isTold && !this.#ended) this.#write(writer.bookmark(reached()), 1);
   }
 
   /** A clean end: the client asks again from where it is. */
-  private finish(): void {
-    if (this.ended) return;
-    if (this.options.bookmarks) this.sendBookmark();
-    this.stop();
-    this.sink?.end();
+  #finish(): void {
+    if (this.#ended) return;
+    if (this.#options.bookmarks) this.#sendBookmark();
+    this.#stop();
+    this.#sink?.end();
   }
 
-  private cutOff(): void {
-    this.stop();
-    this.sink?.abort();
+  #cutOff(): void {
+    this.#stop();
+    this.#sink?.abort();
   }
 
-  private stop(): void {
-    this.ended = true;
-    this.waiting = [];
-    this.next = 0;
-    this.initial = undefined;
-    for (const timer of [this.timeout, this.bookmarkTimer, this.initialTimer]) timer?.cancel();
-    this.tellRoom();
+  #stop(): void {
+    this.#ended = true;
+    this.#waiting = [];
+    this.#next = 0;
+    this.#initial = undefined;
+    for (const timer of [this.#timeout, this.#bookmarkTimer, this.#initialTimer]) timer?.cancel();
+    this.#tellRoom();
   }
 }

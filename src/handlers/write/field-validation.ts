@@ -35,33 +35,33 @@ const invalidPatch: StrictRefusal = (message) =>
  * it has been read. A write that is tried again tells the same once more.
  */
 export class FieldValidation {
-  private readonly level: FieldValidationLevel;
-  private readonly warn: (text: string) => void;
-  private readonly refusal: StrictRefusal;
-  private noted: readonly string[] = [];
+  readonly #level: FieldValidationLevel;
+  readonly #warn: (text: string) => void;
+  readonly #refusal: StrictRefusal;
+  #noted: readonly string[] = [];
 
   constructor(level: FieldValidationLevel, warn: (text: string) => void, refusal: StrictRefusal) {
-    this.level = level;
-    this.warn = warn;
-    this.refusal = refusal;
+    this.#level = level;
+    this.#warn = warn;
+    this.#refusal = refusal;
   }
 
   /** Fields that the text has twice. `prefix` says of what, where it is not an object of the kind itself. */
   noteRepeated(paths: readonly string[], prefix = ''): void {
-    if (paths.length > 0) this.noted = [...this.noted, ...texts(`${prefix}duplicate`, paths)];
+    if (paths.length > 0) this.#noted = [...this.#noted, ...texts(`${prefix}duplicate`, paths)];
   }
 
   /** Fields that are unknown although the document itself will not show it, as in the operations of a patch. */
   noteUnknown(paths: readonly string[], prefix: string): void {
-    if (paths.length > 0) this.noted = [...this.noted, ...texts(`${prefix}unknown`, paths)];
+    if (paths.length > 0) this.#noted = [...this.#noted, ...texts(`${prefix}unknown`, paths)];
   }
 
   /** The document has been read: all of it is told, or refused in the words of `words`. */
   report(unknown: readonly string[], words: (problem: string) => string = String): void {
-    if (this.level === 'Ignore' || this.noted.length + unknown.length === 0) return;
-    const all = [...this.noted, ...texts('unknown', unknown)];
-    if (this.level === 'Warn') for (const text of all.slice(0, MOST_WARNINGS)) this.warn(text);
-    else throw this.refusal(words(`strict decoding error: ${listed(all)}`));
+    if (this.#level === 'Ignore' || this.#noted.length + unknown.length === 0) return;
+    const all = [...this.#noted, ...texts('unknown', unknown)];
+    if (this.#level === 'Warn') for (const text of all.slice(0, MOST_WARNINGS)) this.#warn(text);
+    else throw this.#refusal(words(`strict decoding error: ${listed(all)}`));
   }
 }
 

@@ -126,44 +126,44 @@ const PRESENT: Sources = new Map([
 
 /** One kind of metrics in both forms. */
 class MetricText<T> {
-  private readonly schema: Struct<T>;
-  private readonly sources: Sources;
+  readonly #schema: Struct<T>;
+  readonly #sources: Sources;
 
   constructor(schema: Struct<T>, sources: Sources) {
-    this.schema = schema;
-    this.sources = sources;
+    this.#schema = schema;
+    this.#sources = sources;
   }
 
   write(metrics: readonly T[]): string {
-    return JSON.stringify(metrics.map((metric) => this.writeOne(metric)));
+    return JSON.stringify(metrics.map((metric) => this.#writeOne(metric)));
   }
 
   /** Undefined when the text holds no metrics. */
   read(text: string): T[] | undefined {
     try {
       const parsed: unknown = JSON.parse(text);
-      return Array.isArray(parsed) && parsed.length > 0 ? parsed.map((metric) => this.readOne(metric)) : undefined;
+      return Array.isArray(parsed) && parsed.length > 0 ? parsed.map((metric) => this.#readOne(metric)) : undefined;
     } catch (error) {
       if (error instanceof SyntaxError || error instanceof TypeMismatch) return undefined;
       throw error;
     }
   }
 
-  private writeOne(metric: T): unknown {
-    const older = this.each(metric, writeSource);
-    return JSON.stringify(this.readOne(older)) === JSON.stringify(metric) ? older : metric;
+  #writeOne(metric: T): unknown {
+    const older = this.#each(metric, writeSource);
+    return JSON.stringify(this.#readOne(older)) === JSON.stringify(metric) ? older : metric;
   }
 
-  private readOne(metric: unknown): T {
-    return asValue(canonicalise(this.schema, this.each(metric, readSource)).value);
+  #readOne(metric: unknown): T {
+    return asValue(canonicalise(this.#schema, this.#each(metric, readSource)).value);
   }
 
   /** The metric with each source in the other form. */
-  private each(metric: unknown, convert: (source: JsonObject, rows: readonly Row[]) => object): unknown {
+  #each(metric: unknown, convert: (source: JsonObject, rows: readonly Row[]) => object): unknown {
     if (!isObject(metric)) return metric;
     return Object.fromEntries(
       Object.entries(metric).map(([name, source]) => {
-        const rows = this.sources.get(name);
+        const rows = this.#sources.get(name);
         return [name, rows && isObject(source) ? convert(source, rows) : source];
       }),
     );
