@@ -38,6 +38,7 @@ const OPTIONS = {
     'cli/platform-apiserver': 'src/cli/platform-apiserver.ts',
     // A thread begins with a file of its own.
     'codec/yaml-thread-program': 'src/codec/yaml-thread-program.ts',
+    'storage/scan-thread-program': 'src/storage/backends/lmdb/scan-thread-program.ts',
   },
   bundle: true,
   splitting: true,

@@ -11,6 +11,7 @@ import { type Identity, identityOf, metaOf } from './identity.ts';
 import { markerOf, markMade, refuseLost, syncPath } from './marker.ts';
 import { FileDamaged } from './page-file.ts';
 import { decodeRecord, encodeRecord, Slabs } from './record.ts';
+import { isReadAside, readVersionsAside } from './scan-thread.ts';
 import { StoreFile } from './store-file.ts';
 import { readVersions } from './store-scan.ts';
 import { openTables, type Tables, transact, useOf } from './tables.ts';
@@ -88,7 +89,9 @@ export class LmdbDisk implements Disk {
     return this.#opening(async () => {
       const [file, identity] = [this.#file, this.#identity];
       if (file === undefined || identity === undefined) throw new Error('it has not been opened');
-      this.#newest = readVersions(file, identity, new Slabs().keep, take);
+      this.#newest = isReadAside(file.size)
+        ? await readVersionsAside(this.#path, identity, take)
+        : readVersions(file, identity, new Slabs().keep, take);
       this.#use = file.use;
       this.#closeFile();
       await markMade(this.#directory);

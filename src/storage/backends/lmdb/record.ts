@@ -39,24 +39,36 @@ export const copied: Keep = (record, start) => {
   return bytes;
 };
 
-/** Reads a record. `mayBeUnchecked`: it may be of a time when records had no checksum. Throws `FileDamaged`. */
-export function decodeRecord(revision: number, record: Buffer, mayBeUnchecked: boolean, keep: Keep): StoredVersion {
+/** What a record says before its key: where that begins and ends, after which the bytes begin. */
+export interface RecordHead {
+  readonly keyStart: number;
+  readonly keyEnd: number;
+  readonly deleted: boolean;
+  readonly time: number;
+}
+
+/**
+ * Reads the head of a record and checks all of it. `mayBeUnchecked`: it may be of a time when records had no checksum.
+ * Throws `FileDamaged`.
+ */
+export function checkRecord(revision: number, record: Buffer, mayBeUnchecked: boolean): RecordHead {
   const flags = record[0] ?? 0xff;
   const isChecked = (flags & CHECKED) !== 0;
   const shift = isChecked ? CHECKSUM : 0;
   if (record.length < HEADER + shift || flags > (DELETED | CHECKED)) throw damaged(revision);
-  const end = HEADER + shift + record.readUInt16BE(7 + shift);
+  const keyStart = HEADER + shift;
+  const keyEnd = keyStart + record.readUInt16BE(7 + shift);
   const isRight = isChecked
     ? record.readUInt32BE(1) === checksum(record, revision)
     : mayBeUnchecked && record[HEADER] === SLASH;
-  if (!isRight || end > record.length) throw damaged(revision);
-  return {
-    revision,
-    key: record.toString('utf8', HEADER + shift, end),
-    bytes: keep(record, end),
-    deleted: (flags & DELETED) !== 0,
-    time: record.readUIntBE(1 + shift, 6),
-  };
+  if (!isRight || keyEnd > record.length) throw damaged(revision);
+  return { keyStart, keyEnd, deleted: (flags & DELETED) !== 0, time: record.readUIntBE(1 + shift, 6) };
+}
+
+/** Reads a record, as `checkRecord` does. */
+export function decodeRecord(revision: number, record: Buffer, mayBeUnchecked: boolean, keep: Keep): StoredVersion {
+  const { keyStart, keyEnd, deleted, time } = checkRecord(revision, record, mayBeUnchecked);
+  return { revision, key: record.toString('utf8', keyStart, keyEnd), bytes: keep(record, keyEnd), deleted, time };
 }
 
 /** Every key begins with one. */

@@ -35,6 +35,11 @@ export class StoreFile {
     }
   }
 
+  /** In bytes. */
+  get size(): number {
+    return this.#file.size;
+  }
+
   /** There is nothing in it at all. */
   get isEmpty(): boolean {
     return this.#tables.size === 0;

@@ -1,0 +1,96 @@
+import type { StoredVersion } from '../../backend.ts';
+import type { Keep, RecordHead } from './record.ts';
+
+/** Versions in a few blocks of memory, which one thread can hand to another without a copy. */
+export interface PackedVersions {
+  /** Of each version: revision, time, whether it is a deletion, length of its key, its block, where it begins, its length. */
+  readonly rows: Float64Array<ArrayBuffer>;
+  /** All keys, one after the other. */
+  readonly keys: Uint8Array<ArrayBuffer>;
+  readonly blocks: readonly ArrayBuffer[];
+}
+
+const COLUMNS = 7;
+
+/** Packs records, which are lent. The bytes are kept in memory that others have no part in. */
+export class Packer {
+  readonly #rows: Float64Array<ArrayBuffer>;
+  readonly #keep: Keep;
+  readonly #blocks = new Map<ArrayBufferLike, number>();
+  #keys = Buffer.allocUnsafeSlow(1 << 16);
+  #keyEnd = 0;
+  #count = 0;
+
+  /** `most`: how many versions there is room for. */
+  constructor(most: number, keep: Keep) {
+    this.#rows = new Float64Array(most * COLUMNS);
+    this.#keep = keep;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  add(revision: number, record: Buffer, { keyStart, keyEnd, deleted, time }: RecordHead): void {
+    const bytes = this.#keep(record, keyEnd);
+    const block = this.#blocks.get(bytes.buffer) ?? this.#blocks.size;
+    this.#blocks.set(bytes.buffer, block);
+    this.#addKey(record, keyStart, keyEnd);
+    const rows = this.#rows;
+    const at = this.#count * COLUMNS;
+    rows[at] = revision;
+    rows[at + 1] = time;
+    rows[at + 2] = deleted ? 1 : 0;
+    rows[at + 3] = keyEnd - keyStart;
+    rows[at + 4] = block;
+    rows[at + 5] = bytes.byteOffset;
+    rows[at + 6] = bytes.length;
+    this.#count++;
+  }
+
+  /** Everything so far. The packer has done its work. */
+  packed(): PackedVersions {
+    const blocks = [...this.#blocks.keys()] as ArrayBuffer[];
+    const keys = new Uint8Array(this.#keys.buffer, 0, this.#keyEnd);
+    return { rows: this.#rows.subarray(0, this.#count * COLUMNS), keys, blocks };
+  }
+
+  #addKey(record: Buffer, start: number, end: number): void {
+    const needed = this.#keyEnd + end - start;
+    if (needed > this.#keys.length) {
+      const larger = Buffer.allocUnsafeSlow(needed * 2);
+      this.#keys.copy(larger, 0, 0, this.#keyEnd);
+      this.#keys = larger;
+    }
+    record.copy(this.#keys, this.#keyEnd, start, end);
+    this.#keyEnd = needed;
+  }
+}
+
+/** What is given away when packed versions are handed to another thread. */
+export const transferOf = ({ rows, keys, blocks }: PackedVersions): ArrayBuffer[] => [
+  rows.buffer,
+  keys.buffer,
+  ...blocks,
+];
+
+export function unpack({ rows, keys, blocks }: PackedVersions): StoredVersion[] {
+  const versions: StoredVersion[] = [];
+  const texts = Buffer.from(keys.buffer, keys.byteOffset, keys.length);
+  let keyStart = 0;
+  for (let at = 0; at < rows.length; at += COLUMNS) {
+    const number = (column: number): number => rows[at + column] ?? 0;
+    const block = blocks[number(4)];
+    if (block === undefined) throw new Error('a packed version has no memory');
+    const keyEnd = keyStart + number(3);
+    versions.push({
+      revision: number(0),
+      key: texts.toString('utf8', keyStart, keyEnd),
+      bytes: Buffer.from(block, number(5), number(6)),
+      deleted: number(2) === 1,
+      time: number(1),
+    });
+    keyStart = keyEnd;
+  }
+  return versions;
+}

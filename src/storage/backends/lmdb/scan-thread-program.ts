@@ -1,0 +1,49 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { Packer, transferOf } from './packed-versions.ts';
+import { FileDamaged } from './page-file.ts';
+import { checkRecord, Slabs } from './record.ts';
+import type { ScanReport, ScanTask } from './scan-thread.ts';
+import { StoreFile } from './store-file.ts';
+
+/** How many versions are handed over at a time, and how many times that may wait to be taken. */
+const BATCH = 1_000;
+const MOST_AHEAD = 16;
+
+const say = (report: ScanReport, transfer: ArrayBuffer[] = []): void => parentPort?.postMessage(report, transfer);
+
+// What is handed over takes the memory with it, also what was left of that.
+const newPacker = (): Packer => new Packer(BATCH, new Slabs().keep);
+
+/** The other side of `readVersionsAside`. */
+function scan({ path, identity: { checkedFrom = Number.POSITIVE_INFINITY }, taken }: ScanTask): number {
+  const file = new StoreFile(path);
+  let packer = newPacker();
+  let [newest, handed] = [0, 0];
+  const handOver = (): void => {
+    const versions = packer.packed();
+    say({ versions }, transferOf(versions));
+    packer = newPacker();
+    handed++;
+    for (let seen = Atomics.load(taken, 0); handed - seen > MOST_AHEAD; seen = Atomics.load(taken, 0)) {
+      Atomics.wait(taken, 0, seen);
+    }
+  };
+  try {
+    file.visitRecords((revision, record) => {
+      packer.add(revision, record, checkRecord(revision, record, revision < checkedFrom));
+      newest = revision;
+      if (packer.count === BATCH) handOver();
+    });
+    if (packer.count > 0) handOver();
+    return newest;
+  } finally {
+    file.close();
+  }
+}
+
+try {
+  say({ newest: scan(workerData as ScanTask) });
+} catch (error) {
+  if (!(error instanceof FileDamaged)) throw error;
+  say({ damage: error.message });
+}
