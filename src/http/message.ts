@@ -43,8 +43,11 @@ export interface HttpRequest {
 
 /** Where a streamed body writes. */
 export interface ByteSink {
-  /** Returns false when the peer is slow: wait for `onDrain` before writing much more. */
-  write(bytes: Buffer): boolean;
+  /**
+   * Returns false when the peer is slow: wait for `onDrain` before writing much more. The bytes must stay as they are until
+   * `onSent` is called, which may be never.
+   */
+  write(bytes: Buffer, onSent?: () => void): boolean;
   /** Bytes accepted by `write` and not yet handed to the network. */
   readonly buffered: number;
   end(): void;

@@ -40,8 +40,12 @@ export class OpenStream implements ByteSink {
     return this.#out.writableLength;
   }
 
-  write(bytes: Buffer): boolean {
-    return this.#ended ? false : this.#out.write(bytes);
+  write(bytes: Buffer, onSent?: () => void): boolean {
+    if (this.#ended) return false;
+    if (!onSent) return this.#out.write(bytes);
+    return this.#out.write(bytes, (error) => {
+      if (!error) onSent();
+    });
   }
 
   end(): void {

@@ -1,3 +1,4 @@
+import { BLOCK_BYTES, Block } from '../../http/block.ts';
 import type { BodyStream, ByteSink } from '../../http/message.ts';
 import { pacerOf } from '../../runtime/pacing.ts';
 import type { Runtime, Timer } from '../../runtime/runtime.ts';
@@ -9,10 +10,10 @@ export interface ListBytes {
   readonly head: Buffer;
   readonly between: Buffer;
   readonly tail: Buffer;
-  item(version: Version): Buffer;
+  /** In parts, which follow each other. */
+  item(version: Version): readonly Buffer[];
 }
 
-const BLOCK_BYTES = 32 << 10;
 /** How long one step may take before others come in between. */
 const STEP_MS = 2;
 const ENTRIES_PER_STEP = 512;
@@ -73,31 +74,28 @@ export class ListStream implements BodyStream {
       );
       return;
     }
-    const block = this.#block(entries);
-    const takesMore = block.length === 0 || sink.write(block);
+    const takesMore = this.#block(entries).sendTo(sink);
     if (entries.done) {
       this.#entries = undefined;
       sink.end();
     } else if (takesMore) this.#goOn();
   }
 
-  #block(entries: Entries): Buffer {
+  #block(entries: Entries): Block {
     const { head, between, tail } = this.#bytes;
-    const parts: Buffer[] = this.#begun ? [] : [head];
+    const block = new Block();
+    if (!this.#begun) block.add(head);
     this.#begun = true;
     const began = this.#runtime.monotonic();
-    let size = 0;
-    for (let looked = 0; !entries.done && looked < ENTRIES_PER_STEP && size < BLOCK_BYTES; looked += ENTRIES_AT_ONCE) {
+    for (let looked = 0; !entries.done && looked < ENTRIES_PER_STEP; looked += ENTRIES_AT_ONCE) {
       for (const version of entries.next(ENTRIES_AT_ONCE)) {
-        const item = this.#bytes.item(version);
-        if (this.#hasItems) parts.push(between);
-        parts.push(item);
+        if (this.#hasItems) block.add(between);
+        block.add(...this.#bytes.item(version));
         this.#hasItems = true;
-        size += item.length;
       }
-      if (this.#runtime.monotonic() - began > STEP_MS) break;
+      if (block.size >= BLOCK_BYTES || this.#runtime.monotonic() - began > STEP_MS) break;
     }
-    if (entries.done) parts.push(tail);
-    return Buffer.concat(parts);
+    if (entries.done) block.add(tail);
+    return block;
   }
 }

@@ -56,11 +56,11 @@ async function binaryBytes(
   }
   const { apiVersion, kind } = messages;
   const encoding = protobufListOf(apiVersion, `${kind}List`, encodeMessage(ListMeta, metadata), size);
-  const item = (version: Version): Buffer => {
+  const item = (version: Version): Buffer[] => {
     const message = messages.of(storedIn(version));
     const bytes = Buffer.allocUnsafe(sizeOfItem(message));
     encoding.write(message, 0, bytes, 0);
-    return bytes;
+    return [bytes];
   };
   return { head: encoding.head, between: NOTHING, tail: encoding.tail, item };
 }
@@ -87,26 +87,19 @@ async function objectBytes(
   const text = await listText(format, { kind: `${type.kind}List`, apiVersion, metadata }, 'items');
   if (format.media === 'json' && !format.indented) {
     const said = Buffer.byteLength(`{"kind":"${type.kind}","apiVersion":"${apiVersion}",`);
-    return { ...text, item: (version) => withoutStart(objects.renderings.versionIn(type, version), said) };
+    // The list says for all of its items what each of them begins with.
+    return { ...text, item: (version) => [OPEN, objects.renderings.versionIn(type, version).subarray(said)] };
   }
-  return { ...text, item: (version) => text.item(withoutType(fromHub(type, objects.once(version)))) };
+  return { ...text, item: (version) => [text.item(withoutType(fromHub(type, objects.once(version))))] };
 }
 
-const OPEN = '{'.charCodeAt(0);
-
-/** The list says for all of its items what each of them begins with. */
-function withoutStart(bytes: Buffer, length: number): Buffer {
-  const item = Buffer.allocUnsafe(bytes.length - length + 1);
-  bytes.copy(item, 1, length);
-  item[0] = OPEN;
-  return item;
-}
+const OPEN = Buffer.from('{');
 
 async function metadataBytes(service: Service, metadata: object, format: Format): Promise<ListBytes> {
   const apiVersion = metaVersionOf(service, format);
   const envelope = { kind: 'PartialObjectMetadataList', apiVersion, metadata };
   const text = await listText(format, envelope, 'items');
-  return { ...text, item: (version) => text.item(partialMetadata(service.objects.once(version), apiVersion)) };
+  return { ...text, item: (version) => [text.item(partialMetadata(service.objects.once(version), apiVersion))] };
 }
 
 async function tableBytes(
@@ -118,5 +111,5 @@ async function tableBytes(
 ): Promise<ListBytes> {
   const renderer = new TableRenderer(type, format, query, service.vocabulary, service.runtime.now());
   const text = await listText(format, renderer.head(metadata), 'rows');
-  return { ...text, item: (version) => text.item(renderer.row(service.objects.once(version))) };
+  return { ...text, item: (version) => [text.item(renderer.row(service.objects.once(version)))] };
 }

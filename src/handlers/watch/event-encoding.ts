@@ -27,8 +27,8 @@ export interface EventEncoding {
   mark(revision: number, annotations?: Annotations): Buffer;
   /** A Status as an event holds it. */
   status(status: object): Buffer;
-  /** One event around an object. */
-  frame(type: EventType, object: Buffer): Buffer;
+  /** One event around an object, in parts which follow each other. */
+  frame(type: EventType, object: Buffer): readonly Buffer[];
 }
 
 /** The encoding in which a watch of the type is answered. */
@@ -99,6 +99,6 @@ function binaryEncoding(service: Service, type: ResourceType, format: Format): E
     object,
     mark: (revision, annotations) => object({ bytes: jsonOf(emptyObject(hubOf(type), revision, annotations)) }),
     status: (status) => encodeProtobuf(Status, 'v1', 'Status', canonicalise(Status, status).value),
-    frame: encodeWatchFrame,
+    frame: (type, object) => [encodeWatchFrame(type, object)],
   };
 }

@@ -11,8 +11,8 @@ import { type EventType, newFrames, SharedFrames } from './watch-frames.ts';
 
 /** Turns versions into the bytes one watcher is sent. */
 export interface EventWriter {
-  /** A synthetic event for what was there when the watch began. */
-  initial(version: Version): Buffer;
+  /** A synthetic event for what was there when the watch began, in parts. */
+  initial(version: Version): readonly Buffer[];
   /** Every change concerns the watcher. */
   readonly takesAll: boolean;
   /** Changes that are sent at once, to a watcher who takes all. */
@@ -73,7 +73,7 @@ function eventWriter(
   frames: SharedFrames | undefined,
   selection: Selection | undefined,
 ): EventWriter {
-  const anew = (type: EventType, stored: StoredBytes): Buffer => encoding.frame(type, encoding.object(stored));
+  const anew = (type: EventType, stored: StoredBytes): Buffer => joined(encoding.frame(type, encoding.object(stored)));
   const ofVersion = (type: EventType, version: Version): Buffer => anew(type, storedIn(version));
   const ofChange = (change: SelectedEvent): Buffer => {
     const { type, version, left } = change;
@@ -86,14 +86,14 @@ function eventWriter(
   const written = (changes: readonly SelectedEvent[]): Buffer => joined(changes.map(ofChange));
   return {
     takesAll: selection === undefined,
-    initial: (version) => ofVersion('ADDED', version),
+    initial: (version) => encoding.frame('ADDED', encoding.object(storedIn(version))),
     changes: frames
       ? (versions) => frames.ofBatch(versions, plainType, ofVersion)
       : (versions) => written(decided(versions)),
     decided,
     written,
-    bookmark: (revision, annotations) => encoding.frame('BOOKMARK', encoding.mark(revision, annotations)),
-    error: (error) => encoding.frame('ERROR', encoding.status(statusOf(error))),
+    bookmark: (revision, annotations) => joined(encoding.frame('BOOKMARK', encoding.mark(revision, annotations))),
+    error: (error) => joined(encoding.frame('ERROR', encoding.status(statusOf(error)))),
   };
 }
 

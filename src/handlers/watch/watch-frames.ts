@@ -13,8 +13,8 @@ const HEADS: Readonly<Record<EventType, Buffer>> = {
   ERROR: Buffer.from('{"type":"ERROR","object":'),
 };
 
-/** One watch event in JSON around an object's bytes. */
-export const frame = (type: EventType, bytes: Buffer): Buffer => Buffer.concat([HEADS[type], bytes, END]);
+/** One watch event in JSON around an object's bytes, in parts. */
+export const frame = (type: EventType, bytes: Buffer): readonly Buffer[] => [HEADS[type], bytes, END];
 
 interface Frame {
   /** Those that it was made for. */

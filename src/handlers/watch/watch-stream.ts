@@ -1,4 +1,5 @@
 import { ApiError, expired, internalBecause } from '../../api/errors.ts';
+import { BLOCK_BYTES, Block } from '../../http/block.ts';
 import type { BodyStream, ByteSink } from '../../http/message.ts';
 import type { Prepare } from '../../registry/prepared-entries.ts';
 import { pacerOf } from '../../runtime/pacing.ts';
@@ -32,7 +33,6 @@ export interface WatchStreamOptions {
  * last version it has seen.
  */
 const MOST_WAITING_BYTES = 16 << 20;
-const BLOCK_BYTES = 32 << 10;
 const BOOKMARK_MS = 60_000;
 const NO_CHANGES: readonly SelectedEvent[] = [];
 /** How many entries one step of telling what there is looks at. */
@@ -252,23 +252,20 @@ export class WatchStream implements BodyStream {
   }
 
   #writeInitialBlock(): void {
-    const { writer } = this.#options;
-    const frames: Buffer[] = [];
-    let size = 0;
-    for (let looked = 0; this.#initial && looked < ENTRIES_PER_STEP && size < BLOCK_BYTES; looked += ENTRIES_AT_ONCE) {
-      for (const version of this.#initial.next(ENTRIES_AT_ONCE)) {
-        const bytes = writer.initial(version);
-        frames.push(bytes);
-        size += bytes.length;
-      }
+    const block = new Block();
+    for (let looked = 0; this.#initial && looked < ENTRIES_PER_STEP; looked += ENTRIES_AT_ONCE) {
+      for (const version of this.#initial.next(ENTRIES_AT_ONCE)) block.add(...this.#options.writer.initial(version));
       if (this.#initial.done) this.#initial = undefined;
+      if (block.size >= BLOCK_BYTES) break;
     }
     if (this.#initial === undefined) {
-      if (this.#initialEnd) frames.push(this.#initialEnd());
+      if (this.#initialEnd) block.add(this.#initialEnd());
       this.#initialEnd = undefined;
       this.#initialTimer?.cancel();
     }
-    this.#write(Buffer.concat(frames), frames.length);
+    if (block.size === 0 || !this.#sink) return;
+    this.#options.meter.sent(block.pieces, block.size);
+    this.#writable = block.sendTo(this.#sink);
   }
 
   #write(bytes: Buffer, events: number): void {
