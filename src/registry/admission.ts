@@ -24,9 +24,11 @@ export interface PostedType {
   readonly schema: Struct<TypeMeta>;
 }
 
-/** What admission is asked about. */
-export interface AdmissionRequest {
-  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+
+/** What admission is asked about. `Written` and `Old` are what the objects are, for those who know. */
+export interface AdmissionRequest<Written = ApiObject | undefined, Old = ApiObject | undefined> {
+  readonly operation: Operation;
   readonly type: ResourceType;
   /** The version the client speaks, where it is not `type`, in which objects are stored and shown here. */
   readonly requestedAs?: ResourceType | undefined;
@@ -37,9 +39,9 @@ export interface AdmissionRequest {
   /** '' on create when the name is still to be generated. */
   readonly name: string;
   /** Absent on delete and connect. */
-  readonly object: ApiObject | undefined;
+  readonly object: Written;
   /** Absent on create and connect. */
-  readonly oldObject: ApiObject | undefined;
+  readonly oldObject: Old;
   /**
    * On connect alone: the options it is done with, such as a PodExecOptions. They are no object that could be stored, and
    * have no metadata. May be changed by the mutating phase, as the object may.
@@ -62,8 +64,9 @@ export interface AdmissionRequest {
 }
 
 /** As the mutating phase is asked: it may change the object, or put another in its place. */
-export interface MutatingRequest extends AdmissionRequest {
-  object: Draft<ApiObject> | undefined;
+export interface MutatingRequest<Written = Draft<ApiObject> | undefined, Old = ApiObject | undefined>
+  extends AdmissionRequest<Written, Old> {
+  object: Written;
 }
 
 /**

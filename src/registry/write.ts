@@ -116,8 +116,8 @@ export class Write {
   isConditional = false;
   /** Whether the name was made up here, so that another can be tried when it is taken. */
   isNamedHere = false;
-  /** What was asked of admission. */
-  request: MutatingRequest | undefined;
+  /** What was last asked of admission. */
+  request: AdmissionRequest | undefined;
   /** Kept for the object while the write is under way. */
   reservation: Reservation | undefined;
   /** For the commit: nobody on another server must have taken anything meanwhile. */
@@ -155,10 +155,10 @@ export class Deletion extends Write {
 }
 
 /** Asks about something of which nothing is known yet but what is said here. */
-export const admissionRequest = (
-  asked: Omit<MutatingRequest, 'user' | 'dryRun' | 'deadline' | 'warn' | 'annotate' | 'waited'>,
+export const admissionRequest = <Written = Draft<ApiObject> | undefined>(
+  asked: Omit<AdmissionRequest<Written>, 'user' | 'dryRun' | 'deadline' | 'warn' | 'annotate' | 'waited'>,
   { user, dryRun = false, said, deadline, warn = silent, annotate = silent, waited = silent }: WriteOptions,
-): MutatingRequest => {
+): MutatingRequest<Written> => {
   // Field by field, because spreading costs more than all the rest of a chain that has nothing to say.
   const { operation, type, requestedAs, posted, subresource, namespace, name, object, oldObject } = asked;
   return {
@@ -178,6 +178,6 @@ export const admissionRequest = (
     warn,
     annotate,
     waited,
-    over: undefined,
+    over: asked.over,
   };
 };

@@ -27,8 +27,14 @@ export function admitChanges(write: Write): Promise<void> | undefined {
 }
 
 /** Validating admission: it sees the object as it will be stored, and can only refuse it. */
-export function admitResult({ parts, request, object }: Write): Promise<void> | undefined {
+export function admitResult(write: Write): Promise<void> | undefined {
+  const { parts, request, object, options } = write;
   if (!request) return undefined;
-  const final = Object.assign(request, { object });
+  const { operation, type, requestedAs, subresource, namespace, name, oldObject, over } = request;
+  const final = admissionRequest(
+    { operation, type, requestedAs, subresource, namespace, name, object, oldObject, over },
+    options,
+  );
+  write.request = final;
   return parts.admission.validate(final) ?? undefined;
 }
