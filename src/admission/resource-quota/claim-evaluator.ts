@@ -10,7 +10,7 @@ const CLAIMS = 'persistentvolumeclaims';
 const STORAGE = 'requests.storage';
 
 /** Claims and what they ask for: of all storage, and of each class of it. */
-export function claimEvaluator({ annotations, resourceNames }: Vocabulary): Evaluator {
+export function claimEvaluator({ annotations, resourceNames }: Vocabulary): Evaluator<PersistentVolumeClaim> {
   const { storageClassClaimsSuffix, storageClassRequestsSuffix } = resourceNames;
   const classOf = ({ metadata, spec }: PersistentVolumeClaim): string =>
     metadata.annotations?.[annotations.betaStorageClass] ?? spec.storageClassName ?? '';
@@ -29,7 +29,7 @@ export function claimEvaluator({ annotations, resourceNames }: Vocabulary): Eval
     changes: true,
     counts: (resource) =>
       [COUNT, CLAIMS, STORAGE].includes(resource) || ofClasses.some((suffix) => resource.endsWith(suffix)),
-    usage: (object) => usage(object as PersistentVolumeClaim),
+    usage,
   };
 }
 

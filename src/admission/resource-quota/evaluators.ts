@@ -1,3 +1,6 @@
+import { Pod } from '../../kinds/core/pod/pod.ts';
+import { Service } from '../../kinds/core/service/service.ts';
+import { PersistentVolumeClaim } from '../../kinds/core/volume/persistent-volume-claim.ts';
 import { isStored, type ResourceType } from '../../registry/resource-type.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
@@ -15,14 +18,15 @@ export const isCounted = ({ namespaced, plural, verbs }: ResourceType): boolean 
 export type EvaluatorOf = (type: ResourceType) => Evaluator;
 
 export function evaluatorsFor(vocabulary: Vocabulary, runtime: Runtime): EvaluatorOf {
-  const special: Readonly<Record<string, Evaluator>> = {
-    pods: podEvaluator(vocabulary, runtime),
-    persistentvolumeclaims: claimEvaluator(vocabulary),
-    services: serviceEvaluator,
-  };
+  // By the declaration that objects are read with, so that each evaluator meets the objects it is made for.
+  const special = new Map<ResourceType['schema'], Evaluator>([
+    [Pod, podEvaluator(vocabulary, runtime)],
+    [PersistentVolumeClaim, claimEvaluator(vocabulary)],
+    [Service, serviceEvaluator],
+  ]);
   const known = new WeakMap<ResourceType, Evaluator>();
   return (type) => {
-    const found = known.get(type) ?? (type.group === '' ? special[type.plural] : undefined) ?? countEvaluator(type);
+    const found = known.get(type) ?? special.get(type.schema) ?? countEvaluator(type);
     known.set(type, found);
     return found;
   };

@@ -23,7 +23,7 @@ const RESOURCES = new Set([
 const TO_BE_SAID = new Set(['cpu', 'memory'].flatMap((name) => [name, `${REQUESTS}${name}`, `limits.${name}`]));
 
 /** Pods, and what their containers ask for. */
-export function podEvaluator(vocabulary: Vocabulary, runtime: Runtime): Evaluator {
+export function podEvaluator(vocabulary: Vocabulary, runtime: Runtime): Evaluator<Pod> {
   const ofOthers = (resource: string): boolean =>
     resource.startsWith(REQUESTS) && isExtended(resource.slice(REQUESTS.length), vocabulary);
   return {
@@ -33,9 +33,9 @@ export function podEvaluator(vocabulary: Vocabulary, runtime: Runtime): Evaluato
       isHugePages(resource) ||
       resource.startsWith(`${REQUESTS}hugepages-`) ||
       ofOthers(resource),
-    usage: (object) => usageOfPod(object as Pod, runtime.now(), vocabulary),
-    isIn: (object, scope) => isPodIn(object as Pod, scope),
-    missing: (object, resources) => missingOf(object as Pod, resources, vocabulary),
+    usage: (pod) => usageOfPod(pod, runtime.now(), vocabulary),
+    isIn: isPodIn,
+    missing: (pod, resources) => missingOf(pod, resources, vocabulary),
   };
 }
 

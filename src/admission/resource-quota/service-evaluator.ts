@@ -7,10 +7,10 @@ const COUNT = countOf('', 'services');
 const RESOURCES = new Set([COUNT, 'services', 'services.loadbalancers', 'services.nodeports']);
 
 /** Services, and what they hold outside of the plane. */
-export const serviceEvaluator: Evaluator = {
+export const serviceEvaluator: Evaluator<Service> = {
   changes: true,
   counts: (resource) => RESOURCES.has(resource),
-  usage: (object) => usageOfService(object as Service),
+  usage: usageOfService,
 };
 
 function usageOfService({ spec }: Service): Usage {
