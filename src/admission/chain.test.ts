@@ -1,25 +1,18 @@
 import { expect, it } from 'vitest';
 import { userNamed } from '../api/user.ts';
-import { ConfigMap } from '../kinds/core/config/config-map.ts';
 import { METRICS } from '../observe/metrics/metrics.ts';
 import { Recorder } from '../observe/metrics/recorder.ts';
 import type { MutatingRequest } from '../registry/admission.ts';
-import { resourceType } from '../registry/resource-type.ts';
+import { zooType } from '../registry/test-kinds.ts';
 import { systemRuntime } from '../runtime/runtime.ts';
 import { AdmissionMetrics } from './admission-metrics.ts';
-import { AdmissionChain, type AdmissionPlugin } from './chain.ts';
+import { AdmissionChain } from './chain.ts';
+import type { AdmissionPlugin, NamedPlugin } from './plugin.ts';
+import { onAny } from './rule.ts';
 
-const type = resourceType<ConfigMap>({
-  group: '',
-  version: 'v1',
-  kind: 'ConfigMap',
-  plural: 'configmaps',
-  namespaced: true,
-  schema: ConfigMap,
-  nameRule: () => undefined,
-});
+const type = zooType('lions', 'v1');
 
-const request = (): MutatingRequest => ({
+const request = (more: Partial<MutatingRequest> = {}): MutatingRequest => ({
   operation: 'CREATE',
   type,
   subresource: '',
@@ -32,24 +25,28 @@ const request = (): MutatingRequest => ({
   warn() {},
   annotate() {},
   waited() {},
+  ...more,
 });
 
-function chainOf(plugins: readonly AdmissionPlugin[], recorder = new Recorder()): AdmissionChain {
+function chainOf(plugins: readonly NamedPlugin[], recorder = new Recorder()): AdmissionChain {
   const chain = new AdmissionChain(new AdmissionMetrics(recorder, systemRuntime));
   chain.install(plugins);
   return chain;
 }
 
+const named = (name: string, rules: AdmissionPlugin['rules']): NamedPlugin => ({ name, plugin: { rules } });
+
 /** A plugin that notes when it was asked, and may want everyone to be asked again. */
-const noting = (name: string, asked: string[], { again = false, waits = false } = {}): AdmissionPlugin => ({
-  name,
-  operations: ['CREATE'],
-  mutate(_request, rounds) {
-    asked.push(rounds.isRepeated ? `${name} again` : name);
-    if (again) rounds.again();
-    return waits ? Promise.resolve() : undefined;
-  },
-});
+const noting = (name: string, asked: string[], { again = false, waits = false } = {}): NamedPlugin =>
+  named(name, [
+    onAny().mutate({
+      create(_request, rounds) {
+        asked.push(rounds.isRepeated ? `${name} again` : name);
+        if (again) rounds.again();
+        return waits ? Promise.resolve() : undefined;
+      },
+    }),
+  ]);
 
 it('nothing is admitted before the plugins are there, and they come once', () => {
   const chain = new AdmissionChain(new AdmissionMetrics(new Recorder(), systemRuntime));
@@ -74,15 +71,51 @@ it.each([false, true])(
   },
 );
 
+it('of the rules of a plugin the first that is about a request is asked, in each phase', () => {
+  const asked: string[] = [];
+  const note = (text: string) => (): void => {
+    asked.push(text);
+  };
+  const chain = chainOf([
+    named('a', [
+      onAny((_type, subresource) => subresource === 'status').mutate({ update: note('status') }),
+      onAny().mutate({ update: note('any'), delete: note('gone') }),
+      onAny().mutate({ update: note('never'), connect: note('connected') }),
+      onAny().validate({ update: note('looked at') }),
+    ]),
+  ]);
+  for (const subresource of ['status', 'scale']) {
+    chain.mutate(request({ operation: 'UPDATE', subresource }));
+    chain.validate(request({ operation: 'UPDATE', subresource }));
+  }
+  for (const operation of ['CREATE', 'DELETE', 'CONNECT'] as const) chain.mutate(request({ operation }));
+  expect(asked).toEqual(['status', 'looked at', 'any', 'looked at', 'gone', 'connected']);
+});
+
+it('whom a place concerns is found out once for each type, and anew for one that takes its place', () => {
+  const looked: string[] = [];
+  const acted: string[] = [];
+  const chain = chainOf([
+    named('a', [
+      onAny((one, subresource) => {
+        looked.push(`${one.version} ${subresource}`.trim());
+        return one.version === 'v2';
+      }).validate({ write: (one) => void acted.push(one.type.version) }),
+    ]),
+  ]);
+  const replaced = zooType('lions', 'v2');
+  for (const one of [type, type, replaced, type, replaced]) chain.validate(request({ type: one }));
+  chain.validate(request({ type, subresource: 'status', operation: 'UPDATE' }));
+  expect(looked).toEqual(['v1', 'v2', 'v1 status']);
+  expect(acted).toEqual(['v2', 'v2']);
+});
+
 it('phases and plugins are counted with how long they took, refusals apart', async () => {
   const recorder = new Recorder();
   const asked: string[] = [];
-  const refusing: AdmissionPlugin = {
-    name: 'no',
-    operations: ['CREATE'],
-    validate: () => Promise.reject(new Error('no')),
-  };
-  const chain = chainOf([noting('a', asked, { again: true }), refusing], recorder);
+  const refusing = named('no', [onAny().validate({ create: () => Promise.reject(new Error('no')) })]);
+  const unconcerned = named('elsewhere', [onAny(() => false).validate({ create: () => {} })]);
+  const chain = chainOf([noting('a', asked, { again: true }), unconcerned, refusing], recorder);
   await chain.mutate(request());
   await expect(chain.validate(request())).rejects.toThrow('no');
   const counted = (name: 'controller' | 'step') => {

@@ -1,53 +1,38 @@
-import type { Recorder } from '../observe/metrics/recorder.ts';
-import type { ClusterNetwork } from '../outbound/network.ts';
-import type { Catalogue } from '../registry/catalogue.ts';
-import type { Informer } from '../registry/informer.ts';
-import type { Objects } from '../registry/objects.ts';
-import type { Registry } from '../registry/registry.ts';
-import type { Runtime } from '../runtime/runtime.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import type { AccessCheck } from './access-check.ts';
-import type { AdmissionPlugin } from './chain.ts';
-import type { TolerationSeconds } from './default-toleration-seconds.ts';
-import type { QuotaAccounts } from './resource-quota/accounts.ts';
+import type { AdmissionRequest, MutatingRequest, Operation } from '../registry/admission.ts';
+import type { ResourceType } from '../registry/resource-type.ts';
+import type { Rounds } from './rounds.ts';
 
-/** What plugins are made of. */
-export interface PluginParts {
-  readonly objects: Objects;
-  readonly informer: Informer;
-  readonly catalogue: Catalogue;
-  /** The front door, which opens only after the chain is made: not to be asked for before the first request. */
-  registry(): Registry;
-  readonly may: AccessCheck;
-  readonly quotas: QuotaAccounts;
-  readonly runtime: Runtime;
-  readonly vocabulary: Vocabulary;
-  /** From the flags. */
-  readonly tolerationSeconds: TolerationSeconds;
-  /** How long clients are expected to wait for an answer. */
-  readonly requestTimeoutMs: number;
-  /** How services and pods are reached. */
-  readonly network: ClusterNetwork;
-  readonly recorder: Recorder;
-  /** What went wrong beside any request. */
-  onError(plugin: string, error: unknown): void;
+/** Does something about a request. Throws an ApiError to refuse it. */
+export type Act<R> = (request: R, rounds: Rounds) => void | Promise<void>;
+
+/** Whether requests to this place can concern a rule, which must not change with time. `subresource`: '' for the object itself. */
+export type Matches = (type: ResourceType, subresource: string) => boolean;
+
+/** What is done about requests of some operations at some places. Made by the functions of `rule.ts`. */
+export interface Rule<R> {
+  readonly matches: Matches;
+  readonly acts: Readonly<Partial<Record<Operation, Act<R>>>>;
 }
 
-/** A plugin that can be turned on and off by name. */
-export type PluginEntry = { readonly name: string; readonly byDefault: boolean } & (Makes | Reads);
-
-interface Makes {
-  /**
-   * `configuration` is what the configuration file says under the plugin's name, undefined when it says nothing.
-   * Throws an Error of one line when that makes no sense.
-   */
-  make(parts: PluginParts, configuration: unknown): AdmissionPlugin;
+/** It may change the object. It may be asked twice about a request, and must not do twice what is to be done once. */
+export interface MutatingRule extends Rule<MutatingRequest> {
+  readonly phase: 'mutate';
 }
 
-/** For a configuration that names files. */
-interface Reads {
-  /** As `make`, in two steps: files are read before the server opens anything. */
-  read(configuration: unknown, vocabulary: Vocabulary): Promise<MakePlugin>;
+/** It is asked about the object as it will be stored, and may refuse it. */
+export interface ValidatingRule extends Rule<AdmissionRequest> {
+  readonly phase: 'validate';
 }
 
-export type MakePlugin = (parts: PluginParts) => AdmissionPlugin;
+/** One plugin: rules about the requests that concern it. In each phase the first that is about a request is asked, and no other. */
+export interface AdmissionPlugin {
+  readonly rules: readonly (MutatingRule | ValidatingRule)[];
+  /** Lets go of what it holds; nothing is asked of it any more. */
+  close?(): void;
+}
+
+/** A plugin under the name by which it is turned on and counted. */
+export interface NamedPlugin {
+  readonly name: string;
+  readonly plugin: AdmissionPlugin;
+}

@@ -1,5 +1,5 @@
 import { readPluginConfigurations } from '../admission/configuration-file.ts';
-import { chosenPlugins, type PlannedPlugin, planPlugins } from '../admission/plugins.ts';
+import { chosenPlugins, type PlannedPlugin, planPlugins } from '../admission/plugin-choice.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 

@@ -1,4 +1,4 @@
-import type { PlannedPlugin } from '../admission/plugins.ts';
+import type { PlannedPlugin } from '../admission/plugin-choice.ts';
 import { versionInfo } from '../discovery/version.ts';
 import type { Connector } from '../handlers/connect/connector.ts';
 import { cipherSuites } from '../http/cipher-suites.ts';

@@ -1,6 +1,6 @@
 import { AdmissionMetrics } from '../admission/admission-metrics.ts';
 import { AdmissionChain } from '../admission/chain.ts';
-import { makePlugins } from '../admission/plugins.ts';
+import { makePlugins } from '../admission/plugin-choice.ts';
 import { QuotaAccounts } from '../admission/resource-quota/accounts.ts';
 import { accessCheckOf } from '../authorization/access-check.ts';
 import { EscalationGuard } from '../authorization/rbac/escalation-guard.ts';
@@ -44,7 +44,7 @@ export function assembleRegistry(log: VersionLog, objects: Objects, informer: In
     catalogue,
     runtime,
     vocabulary,
-    registry: () => registry,
+    registry,
     onError: (error) => logger.warn({ err: error }, 'quotas will be measured again'),
   });
   installPlugins(admission, plan, { registry, informer, objects, quotas });
@@ -63,7 +63,6 @@ function installPlugins(admission: AdmissionChain, plan: Plan, sources: PluginSo
   const { authorizer, rbac } = plan.authorization;
   const plugins = makePlugins(plan.admission, {
     ...sources,
-    registry: () => sources.registry,
     catalogue,
     network,
     runtime,
@@ -78,5 +77,6 @@ function installPlugins(admission: AdmissionChain, plan: Plan, sources: PluginSo
     onError: (plugin, error) => logger.warn({ plugin, err: error }, 'an admission plugin had a problem'),
   });
   // What cannot be turned off comes last.
-  admission.install([...plugins, new EscalationGuard(rbac, authorizer, vocabulary.groups.rbac)]);
+  const guard = new EscalationGuard(rbac, authorizer, vocabulary.groups.rbac);
+  admission.install([...plugins, { name: 'EscalationGuard', plugin: guard }]);
 }

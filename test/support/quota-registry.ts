@@ -57,12 +57,12 @@ export class QuotaRegistry {
     const accounts = new QuotaAccounts({
       objects,
       catalogue,
-      registry: () => registry,
+      registry,
       runtime,
       vocabulary,
       onError: () => {},
     });
-    admission.install([new ResourceQuotaPlugin(accounts, [])]);
+    admission.install([{ name: 'ResourceQuota', plugin: new ResourceQuotaPlugin(accounts, []) }]);
     const onError = (error: unknown): void => {
       throw error;
     };

@@ -1,37 +1,51 @@
+import { DaemonSet } from '../../kinds/apps/daemon-set.ts';
+import { Deployment } from '../../kinds/apps/deployment.ts';
+import { ReplicaSet } from '../../kinds/apps/replica-set.ts';
+import { StatefulSet } from '../../kinds/apps/stateful-set.ts';
+import { CronJob } from '../../kinds/batch/cron-job.ts';
+import { Job } from '../../kinds/batch/job.ts';
 import type { PodSpec } from '../../kinds/core/pod/pod-spec.ts';
+import { PodTemplate } from '../../kinds/core/pod/pod-template.ts';
+import { ReplicationController } from '../../kinds/core/replication/replication-controller.ts';
+import type { AdmissionRequest } from '../../registry/admission.ts';
 import type { ApiObject } from '../../registry/resource-type.ts';
+import type { Struct } from '../../schema/schema.ts';
+import type { ValidatingRule } from '../plugin.ts';
+import { onKind, type WriteRequest } from '../rule.ts';
 import type { CheckedPod } from './check.ts';
 
-type Annotated = { readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> } };
-type Template = Annotated & { readonly spec?: PodSpec };
-type Workload = ApiObject & {
-  readonly spec?: { readonly template?: Template; readonly jobTemplate?: { readonly spec?: { template?: Template } } };
-  readonly template?: Template;
-};
+interface Template {
+  readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
+  readonly spec?: PodSpec;
+}
 
-const checked = ({ metadata, spec }: Template): CheckedPod | undefined =>
-  spec && { annotations: metadata?.annotations ?? {}, spec };
+type CheckTemplate = (request: AdmissionRequest, pod: CheckedPod) => void;
 
-const fromSpec = ({ spec }: Workload): Template | undefined => spec?.template;
+/** Rules about every kind that makes pods; `check` is given what the pods would be. */
+export const onTemplates = (check: CheckTemplate): readonly ValidatingRule[] => [
+  onTemplate(PodTemplate, ({ template }) => template, check),
+  onTemplate(ReplicationController, fromSpec, check),
+  onTemplate(ReplicaSet, fromSpec, check),
+  onTemplate(Deployment, fromSpec, check),
+  onTemplate(StatefulSet, fromSpec, check),
+  onTemplate(DaemonSet, fromSpec, check),
+  onTemplate(Job, fromSpec, check),
+  onTemplate(CronJob, ({ spec }) => fromSpec(spec.jobTemplate), check),
+];
 
-/** Where kinds that make pods hold the template, by group and plural. */
-const TEMPLATES: Readonly<Record<string, (workload: Workload) => Template | undefined>> = {
-  '/podtemplates': ({ template }) => template,
-  '/replicationcontrollers': fromSpec,
-  'apps/replicasets': fromSpec,
-  'apps/deployments': fromSpec,
-  'apps/statefulsets': fromSpec,
-  'apps/daemonsets': fromSpec,
-  'batch/jobs': fromSpec,
-  'batch/cronjobs': ({ spec }) => spec?.jobTemplate?.spec?.template,
-};
+const fromSpec = ({ spec }: { readonly spec?: { readonly template?: Template } }): Template | undefined =>
+  spec?.template;
 
-export const makesPods = (group: string, plural: string): boolean => Object.hasOwn(TEMPLATES, `${group}/${plural}`);
-
-/** The pods that a workload would make; undefined when it has no template. */
-export function templateOf(group: string, plural: string, object: ApiObject): CheckedPod | undefined {
-  const template = TEMPLATES[`${group}/${plural}`]?.(object);
-  return template && checked(template);
+function onTemplate<T extends ApiObject>(
+  kind: Struct<T>,
+  templateOf: (workload: T) => Template | undefined,
+  check: CheckTemplate,
+): ValidatingRule {
+  const act = (request: WriteRequest<T>): void => {
+    const { metadata, spec } = templateOf(request.object) ?? {};
+    if (spec) check(request, { annotations: metadata?.annotations ?? {}, spec });
+  };
+  return onKind(kind).validate({ write: act });
 }
 
 export const podOf = (pod: ApiObject & { readonly spec: PodSpec }): CheckedPod => ({

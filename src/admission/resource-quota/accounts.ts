@@ -13,7 +13,7 @@ import { type AccountParts, NamespaceAccount, QUOTAS } from './namespace-account
 export interface QuotaAccountsParts {
   readonly objects: Objects;
   readonly catalogue: Catalogue;
-  registry(): Registry;
+  readonly registry: Registry;
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
   onError(error: unknown): void;

@@ -15,7 +15,7 @@ import { amountsOf, NOTHING, sum } from './usage.ts';
 export const QUOTAS = { group: '', plural: 'resourcequotas' };
 
 export interface AccountParts extends MeasureParts {
-  registry(): Registry;
+  readonly registry: Registry;
   readonly runtime: Runtime;
   onError(error: unknown): void;
 }
@@ -269,7 +269,7 @@ export class NamespaceAccount {
     if (!type) return false;
     const { name = '', resourceVersion } = quota.metadata;
     try {
-      const { version } = await registry().update(
+      const { version } = await registry.update(
         { type, namespace: this.namespace, name, subresource: 'status' },
         (current) => {
           if (current?.metadata.resourceVersion !== resourceVersion) throw new Moved();

@@ -1,7 +1,7 @@
 import { forbidden } from '../../api/errors.ts';
 import { type AdmissionRequest, whenOver } from '../../registry/admission.ts';
-import type { ResourceType } from '../../registry/resource-type.ts';
-import type { AdmissionPlugin } from '../chain.ts';
+import type { AdmissionPlugin } from '../plugin.ts';
+import { onAny } from '../rule.ts';
 import type { QuotaAccounts } from './accounts.ts';
 import type { LimitedResource } from './configuration.ts';
 import { isCounted } from './evaluators.ts';
@@ -13,30 +13,29 @@ import { excess, NOTHING, only } from './usage.ts';
  * it is stored, and given back if it is not.
  */
 export class ResourceQuotaPlugin implements AdmissionPlugin {
-  readonly name = 'ResourceQuota';
-  readonly operations = ['CREATE', 'UPDATE'] as const;
-  private readonly accounts: QuotaAccounts;
-  private readonly limited: readonly LimitedResource[];
+  readonly rules = [
+    onAny((type, subresource) => subresource === '' && isCounted(type)).validate({
+      write: (request) => this.#hold(request),
+    }),
+  ];
+  readonly #accounts: QuotaAccounts;
+  readonly #limited: readonly LimitedResource[];
 
   constructor(accounts: QuotaAccounts, limited: readonly LimitedResource[]) {
-    this.accounts = accounts;
-    this.limited = limited;
+    this.#accounts = accounts;
+    this.#limited = limited;
   }
 
-  concerns(type: ResourceType, subresource: string): boolean {
-    return subresource === '' && isCounted(type);
+  #hold(request: AdmissionRequest): void | Promise<void> {
+    const claim = this.#claimOf(request);
+    return claim && this.#charge(claim, request);
   }
 
-  validate(request: AdmissionRequest): void | Promise<void> {
-    const claim = this.claimOf(request);
-    return claim && this.charge(claim, request);
-  }
-
-  private claimOf(request: AdmissionRequest): Claim | undefined {
+  #claimOf(request: AdmissionRequest): Claim | undefined {
     const { type, namespace, object, oldObject, dryRun } = request;
-    const evaluator = this.accounts.evaluatorOf(type);
+    const evaluator = this.#accounts.evaluatorOf(type);
     if (!object || (oldObject && !evaluator.changes)) return undefined;
-    if (this.limited.length === 0 && !this.accounts.hasQuotas(namespace)) return undefined;
+    if (this.#limited.length === 0 && !this.#accounts.hasQuotas(namespace)) return undefined;
     const usage = evaluator.usage(object);
     const added = excess(usage, oldObject ? evaluator.usage(oldObject) : NOTHING);
     const name = object.metadata.name ?? '';
@@ -46,11 +45,11 @@ export class ResourceQuotaPlugin implements AdmissionPlugin {
       throw forbidden({ group: type.group, resource: type.plural }, name, why);
     }
     if (oldObject && added.size === 0) return undefined;
-    return { type, namespace, name, object, evaluator, usage, added, limited: this.limited, dryRun };
+    return { type, namespace, name, object, evaluator, usage, added, limited: this.#limited, dryRun };
   }
 
-  private async charge(claim: Claim, request: AdmissionRequest): Promise<void> {
-    await this.accounts.charge(claim);
-    if (!claim.dryRun) whenOver(request, (failure) => this.accounts.release(claim, failure));
+  async #charge(claim: Claim, request: AdmissionRequest): Promise<void> {
+    await this.#accounts.charge(claim);
+    if (!claim.dryRun) whenOver(request, (failure) => this.#accounts.release(claim, failure));
   }
 }

@@ -1,53 +1,43 @@
 import { ApiError, internalBecause } from '../../api/errors.ts';
 import { applyJsonPatch, parseJsonPatch } from '../../patch/json-patch.ts';
 import type { AdmissionRequest, MutatingRequest } from '../../registry/admission.ts';
-import type { ResourceType } from '../../registry/resource-type.ts';
 import { sameJson } from '../../schema/same-json.ts';
-import type { AdmissionPlugin, Rounds } from '../chain.ts';
-import type { PluginParts } from '../plugin.ts';
-import type { WebhookCredentials } from './credentials.ts';
-import { type Invocation, Matcher } from './matching.ts';
+import type { AdmissionPlugin } from '../plugin.ts';
+import type { Rounds } from '../rounds.ts';
+import { onAny } from '../rule.ts';
+import type { AskingParts } from './asking-parts.ts';
+import type { Invocation } from './matching.ts';
 import { Reinvocations } from './reinvocations.ts';
 import type { Verdict } from './review.ts';
 import { type ShownRequest, show, takeBack } from './shown-request.ts';
 import { waitFor } from './waiting-time.ts';
-import { ConfiguredWebhooks, type Webhook } from './webhook.ts';
-import { WebhookCaller } from './webhook-caller.ts';
+import type { Webhook } from './webhook.ts';
 
 /** Asks the webhooks that may change an object, one after another, each with what the one before left. */
 export class MutatingWebhooks implements AdmissionPlugin {
-  readonly name = 'MutatingAdmissionWebhook';
-  readonly operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] as const;
-  readonly #parts: PluginParts;
-  readonly #webhooks: ConfiguredWebhooks;
-  readonly #matcher: Matcher;
-  readonly #caller: WebhookCaller;
+  // No webhook can keep anyone from mending the configuration of webhooks.
+  readonly rules = [
+    onAny(({ group }) => group !== this.#parts.vocabulary.groups.admissionregistration).mutate({
+      write: (request, rounds) => this.#ask(request, rounds),
+      delete: (request, rounds) => this.#ask(request, rounds),
+      connect: (request, rounds) => this.#ask(request, rounds),
+    }),
+  ];
+  readonly #parts: AskingParts;
   readonly #reinvocations = new WeakMap<AdmissionRequest, Reinvocations>();
 
-  constructor(parts: PluginParts, credentials: WebhookCredentials) {
-    const { objects, informer, catalogue, vocabulary } = parts;
+  constructor(parts: AskingParts) {
     this.#parts = parts;
-    this.#webhooks = new ConfiguredWebhooks(informer, {
-      group: vocabulary.groups.admissionregistration,
-      plural: 'mutatingwebhookconfigurations',
-    });
-    this.#matcher = new Matcher(objects, catalogue);
-    this.#caller = new WebhookCaller(parts, credentials, 'admit');
   }
 
-  /** No webhook can keep anyone from mending the configuration of webhooks. */
-  concerns({ group }: ResourceType): boolean {
-    return group !== this.#parts.vocabulary.groups.admissionregistration;
-  }
-
-  mutate(request: MutatingRequest, rounds: Rounds): Promise<void> | void {
-    const webhooks = this.#webhooks.current;
+  #ask(request: MutatingRequest, rounds: Rounds): Promise<void> | void {
+    const webhooks = this.#parts.webhooks.current;
     if (webhooks.length > 0) return waitFor(this.#parts.runtime, request, this.#askInTurn(webhooks, request, rounds));
   }
 
   close(): void {
-    this.#webhooks.close();
-    this.#caller.close();
+    this.#parts.webhooks.close();
+    this.#parts.caller.close();
   }
 
   async #askInTurn(webhooks: readonly Webhook[], request: MutatingRequest, rounds: Rounds): Promise<void> {
@@ -55,9 +45,9 @@ export class MutatingWebhooks implements AdmissionPlugin {
     this.#reinvocations.set(request, reinvocations);
     if (rounds.isRepeated) reinvocations.compare(request.object);
     for (const [at, webhook] of webhooks.entries()) {
-      const invocation = this.#matcher.match(webhook, request);
+      const invocation = this.#parts.matcher.match(webhook, request);
       if (!invocation || (rounds.isRepeated && !reinvocations.wants(webhook))) continue;
-      const changed = await this.#ask(invocation, request, `round_${rounds.isRepeated ? 1 : 0}_index_${at}`);
+      const changed = await this.#askOne(invocation, request, `round_${rounds.isRepeated ? 1 : 0}_index_${at}`);
       if (changed) {
         reinvocations.changed();
         rounds.again();
@@ -68,14 +58,14 @@ export class MutatingWebhooks implements AdmissionPlugin {
   }
 
   /** Whether the webhook changed the object. */
-  async #ask(invocation: Invocation, request: MutatingRequest, place: string): Promise<boolean> {
+  async #askOne(invocation: Invocation, request: MutatingRequest, place: string): Promise<boolean> {
     const { webhook, as } = invocation;
     const { mutationWebhookPrefix, patchWebhookPrefix } = this.#parts.vocabulary.auditAnnotations;
     const who = { configuration: webhook.configuration, webhook: webhook.name };
     const shown = show(request, as, this.#parts);
     let changed = false;
     try {
-      await this.#caller.call({ invocation, request, shown }, place, (verdict) => {
+      await this.#parts.caller.call({ invocation, request, shown }, place, (verdict) => {
         const patch = operationsIn(verdict);
         if (patch.length === 0) return;
         demandChangeable(shown, webhook);

@@ -1,14 +1,13 @@
 import { badRequest, internalBecause, timeout } from '../../api/errors.ts';
 import { qualifiedName } from '../../meta/formats.ts';
 import type { AdmissionRequest } from '../../registry/admission.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
-import type { PluginParts } from '../plugin.ts';
-import type { WebhookCredentials } from './credentials.ts';
 import { Denial } from './denial.ts';
 import { type Asked, type Question, questionOf, type Verdict, verdictIn } from './review.ts';
 import type { Webhook } from './webhook.ts';
-import { WebhookClient } from './webhook-client.ts';
-import { type Outcome, type PhaseName, WebhookMetrics } from './webhook-metrics.ts';
+import type { WebhookClient } from './webhook-client.ts';
+import type { Outcome, PhaseName, WebhookMetrics } from './webhook-metrics.ts';
 
 /** There was no answer, or none that makes sense: the failure policy of the webhook decides. */
 class CallFailure extends Error {
@@ -18,22 +17,26 @@ class CallFailure extends Error {
   }
 }
 
+export interface WebhookCallerParts {
+  readonly phase: PhaseName;
+  readonly client: WebhookClient;
+  readonly metrics: WebhookMetrics;
+  readonly runtime: Runtime;
+  readonly vocabulary: Vocabulary;
+  /** How long clients are expected to wait for an answer. */
+  readonly requestTimeoutMs: number;
+  /** A call that failed and let the request pass. */
+  onError(webhook: string, error: unknown): void;
+}
+
 /** Asks webhooks, and brings what they say to where it belongs. */
 export class WebhookCaller {
-  readonly #parts: PluginParts;
-  readonly #vocabulary: Vocabulary;
-  readonly #phase: PhaseName;
-  readonly #client: WebhookClient;
-  readonly #metrics: WebhookMetrics;
+  readonly #parts: WebhookCallerParts;
   /** When the first webhook was asked about a request. */
   readonly #begun = new WeakMap<AdmissionRequest, number>();
 
-  constructor(parts: PluginParts, credentials: WebhookCredentials, phase: PhaseName) {
+  constructor(parts: WebhookCallerParts) {
     this.#parts = parts;
-    this.#vocabulary = parts.vocabulary;
-    this.#phase = phase;
-    this.#client = new WebhookClient(parts, credentials);
-    this.#metrics = new WebhookMetrics(parts.recorder, phase);
   }
 
   /**
@@ -45,7 +48,7 @@ export class WebhookCaller {
     const began = this.#parts.runtime.monotonic();
     const ended = (outcome: Outcome): void => {
       const seconds = (this.#parts.runtime.monotonic() - began) / 1000;
-      this.#metrics.called(webhook.name, asked.request.operation, seconds, outcome);
+      this.#parts.metrics.called(webhook.name, asked.request.operation, seconds, outcome);
     };
     try {
       use(await this.#ask(asked));
@@ -61,7 +64,7 @@ export class WebhookCaller {
   }
 
   close(): void {
-    this.#client.close();
+    this.#parts.client.close();
   }
 
   async #ask(asked: Asked): Promise<Verdict> {
@@ -72,7 +75,7 @@ export class WebhookCaller {
     }
     const timeoutMs = Math.min(webhook.timeoutMs, this.#leftFor(request));
     const question = this.#question(asked);
-    const answer = await this.#client.post(webhook.address, question.text, timeoutMs).catch((error: unknown) => {
+    const answer = await this.#parts.client.post(webhook.address, question.text, timeoutMs).catch((error: unknown) => {
       throw new CallFailure(webhook.name, 'failed to call webhook', error);
     });
     const verdict = this.#verdict(webhook, answer, question);
@@ -83,7 +86,7 @@ export class WebhookCaller {
 
   #question(asked: Asked): Question {
     try {
-      return questionOf(asked, this.#parts.runtime.uuid(), this.#vocabulary);
+      return questionOf(asked, this.#parts.runtime.uuid(), this.#parts.vocabulary);
     } catch (error) {
       throw new CallFailure(asked.invocation.webhook.name, 'could not create admission objects', error);
     }
@@ -91,7 +94,7 @@ export class WebhookCaller {
 
   #verdict({ name }: Webhook, answer: unknown, question: Question): Verdict {
     try {
-      return verdictIn(answer, question, this.#phase === 'admit');
+      return verdictIn(answer, question, this.#parts.phase === 'admit');
     } catch (error) {
       throw new CallFailure(name, 'received invalid webhook response', error);
     }
@@ -113,9 +116,9 @@ export class WebhookCaller {
 
   #passOver({ request, invocation }: Asked, place: string, error: CallFailure): void {
     const { name } = invocation.webhook;
-    const { failedOpenMutationPrefix, failedOpenValidatingPrefix } = this.#vocabulary.auditAnnotations;
-    const prefix = this.#phase === 'admit' ? failedOpenMutationPrefix : failedOpenValidatingPrefix;
-    this.#metrics.failedOpen(name);
+    const { failedOpenMutationPrefix, failedOpenValidatingPrefix } = this.#parts.vocabulary.auditAnnotations;
+    const prefix = this.#parts.phase === 'admit' ? failedOpenMutationPrefix : failedOpenValidatingPrefix;
+    this.#parts.metrics.failedOpen(name);
     request.annotate(`${prefix}${place}`, name);
     this.#parts.onError(name, error);
   }

@@ -12,9 +12,8 @@ import {
 } from '../../outbound/outbound.ts';
 import { OutboundPool } from '../../outbound/outbound-pool.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { PluginParts } from '../plugin.ts';
 import type { WebhookCredentials } from './credentials.ts';
-import { ServicePlaces } from './service-place.ts';
+import type { ServicePlaces } from './service-place.ts';
 import type { WebhookAddress } from './webhook.ts';
 
 /** An answer may hold a patch that rewrites the largest object there can be. */
@@ -37,11 +36,11 @@ export class WebhookClient {
   readonly #places: ServicePlaces;
   readonly #credentials: WebhookCredentials;
 
-  constructor({ runtime, network, objects, vocabulary }: PluginParts, credentials: WebhookCredentials) {
+  constructor(network: ClusterNetwork, places: ServicePlaces, credentials: WebhookCredentials, runtime: Runtime) {
     this.#runtime = runtime;
     this.#pool = new OutboundPool(runtime);
     this.#network = network;
-    this.#places = new ServicePlaces(objects, runtime, vocabulary);
+    this.#places = places;
     this.#credentials = credentials;
   }
 

@@ -1,9 +1,12 @@
-import type { AdmissionPlugin } from '../../admission/chain.ts';
+import type { AdmissionPlugin } from '../../admission/plugin.ts';
+import { onKind, type WriteRequest } from '../../admission/rule.ts';
 import { forbidden, notFound } from '../../api/errors.ts';
 import { MASTERS_GROUP } from '../../api/user.ts';
-import type { ClusterRole } from '../../kinds/rbac/cluster-role.ts';
+import { ClusterRole } from '../../kinds/rbac/cluster-role.ts';
+import { ClusterRoleBinding } from '../../kinds/rbac/cluster-role-binding.ts';
 import type { PolicyRule } from '../../kinds/rbac/policy-rule.ts';
-import type { RoleBinding } from '../../kinds/rbac/role-binding.ts';
+import { Role } from '../../kinds/rbac/role.ts';
+import { RoleBinding } from '../../kinds/rbac/role-binding.ts';
 import type { AdmissionRequest } from '../../registry/admission.ts';
 import type { ApiObject } from '../../registry/resource-type.ts';
 import { sameJson } from '../../schema/same-json.ts';
@@ -17,64 +20,58 @@ const EVERYTHING: readonly PolicyRule[] = [
   { verbs: ['*'], nonResourceURLs: ['*'] },
 ];
 
-type Grant = (request: AdmissionRequest) => Promise<void>;
-
 /**
  * No one grants what they do not have: whoever writes a role must hold its rules, whoever writes a binding those of the
  * role it refers to, even when what is written is something else. The verbs `escalate` and `bind` exempt from this.
  */
 export class EscalationGuard implements AdmissionPlugin {
-  readonly name = 'EscalationGuard';
-  readonly operations = ['CREATE', 'UPDATE'] as const;
-  private readonly index: RbacIndex;
-  private readonly authorizer: Authorizer;
-  private readonly group: string;
-  private readonly grants: ReadonlyMap<string, Grant>;
+  readonly rules = [
+    onKind(Role).validate({ write: (request) => this.#checkRole(request, request.object.rules ?? []) }),
+    onKind(ClusterRole).validate({ write: (request) => this.#checkRole(request, rulesWanted(request)) }),
+    onKind(RoleBinding).validate({ write: (request) => this.#checkBinding(request) }),
+    onKind(ClusterRoleBinding).validate({ write: (request) => this.#checkBinding(request) }),
+  ];
+  readonly #index: RbacIndex;
+  readonly #authorizer: Authorizer;
+  readonly #group: string;
 
   constructor(index: RbacIndex, authorizer: Authorizer, group: string) {
-    this.index = index;
-    this.authorizer = authorizer;
-    this.group = group;
-    const role: Grant = (request) => this.checkRole(request);
-    const binding: Grant = (request) => this.checkBinding(request);
-    this.grants = new Map([
-      ['roles', role],
-      ['clusterroles', role],
-      ['rolebindings', binding],
-      ['clusterrolebindings', binding],
-    ]);
+    this.#index = index;
+    this.#authorizer = authorizer;
+    this.#group = group;
   }
 
-  validate(request: AdmissionRequest): Promise<void> | void {
-    const { type, user, object, oldObject } = request;
-    if (type.group !== this.group || user.groups.includes(MASTERS_GROUP)) return;
-    if (object && oldObject && grantsAlike(object, oldObject)) return;
-    return this.grants.get(request.type.plural)?.(request);
+  /** `rules`: what whoever writes the role must hold. */
+  #checkRole(request: WriteRequest<Role | ClusterRole>, rules: readonly PolicyRule[]): Promise<void> | void {
+    if (!isExempt(request)) return this.#demandRole(request, rules);
   }
 
-  private async checkRole(request: AdmissionRequest): Promise<void> {
-    const role = request.object as ClusterRole;
-    const old = request.oldObject as ClusterRole | undefined;
-    if (await this.allows(request, 'escalate', request.type.plural, role.metadata.name ?? '')) return;
-    this.demand(request, isAggregated(role) || isAggregated(old) ? EVERYTHING : (role.rules ?? []));
+  #checkBinding(request: WriteRequest<RoleBinding | ClusterRoleBinding>): Promise<void> | void {
+    if (!isExempt(request)) return this.#demandBound(request);
   }
 
-  private async checkBinding(request: AdmissionRequest): Promise<void> {
-    const { roleRef } = request.object as RoleBinding;
+  async #demandRole(request: WriteRequest<Role | ClusterRole>, rules: readonly PolicyRule[]): Promise<void> {
+    const { type, object } = request;
+    if (await this.#allows(request, 'escalate', type.plural, object.metadata.name ?? '')) return;
+    this.#demand(request, rules);
+  }
+
+  async #demandBound(request: WriteRequest<RoleBinding | ClusterRoleBinding>): Promise<void> {
+    const { roleRef } = request.object;
     const plural = roleRef.kind === 'Role' ? 'roles' : 'clusterroles';
-    if (await this.allows(request, 'bind', plural, roleRef.name)) return;
-    const rules = this.index.roleRules(roleRef.kind === 'Role' ? request.namespace : '', roleRef.name);
-    if (!rules) throw notFound({ group: this.group, resource: plural }, roleRef.name);
-    this.demand(request, rules);
+    if (await this.#allows(request, 'bind', plural, roleRef.name)) return;
+    const rules = this.#index.roleRules(roleRef.kind === 'Role' ? request.namespace : '', roleRef.name);
+    if (!rules) throw notFound({ group: this.#group, resource: plural }, roleRef.name);
+    this.#demand(request, rules);
   }
 
-  private async allows(request: AdmissionRequest, verb: string, resource: string, name: string): Promise<boolean> {
+  async #allows(request: AdmissionRequest, verb: string, resource: string, name: string): Promise<boolean> {
     const { user, namespace, type } = request;
-    const { decision } = await this.authorizer.authorize({
+    const { decision } = await this.#authorizer.authorize({
       user,
       verb,
       resourceRequest: true,
-      group: this.group,
+      group: this.#group,
       version: type.version,
       resource,
       subresource: '',
@@ -85,12 +82,15 @@ export class EscalationGuard implements AdmissionPlugin {
     return decision === 'allow';
   }
 
-  private demand({ user, namespace, type, object }: AdmissionRequest, granted: readonly PolicyRule[]): void {
-    const why = escalation(user, this.index.policyRulesFor(user, namespace), granted);
+  #demand({ user, namespace, type, object }: AdmissionRequest, granted: readonly PolicyRule[]): void {
+    const why = escalation(user, this.#index.policyRulesFor(user, namespace), granted);
     const ref = { group: type.group, resource: type.plural };
     if (why !== undefined) throw forbidden(ref, object?.metadata.name ?? '', why);
   }
 }
+
+const isExempt = ({ user, object, oldObject }: WriteRequest<ApiObject>): boolean =>
+  user.groups.includes(MASTERS_GROUP) || (oldObject !== undefined && grantsAlike(object, oldObject));
 
 /**
  * Labels count, for they decide which roles are put together. Only what keeps an object or lets it go does not, so that
@@ -109,6 +109,9 @@ const essence = (object: ApiObject): object => ({
     generation: undefined,
   },
 });
+
+const rulesWanted = ({ object, oldObject }: WriteRequest<ClusterRole>): readonly PolicyRule[] =>
+  isAggregated(object) || isAggregated(oldObject) ? EVERYTHING : (object.rules ?? []);
 
 const isAggregated = (role: ClusterRole | undefined): boolean =>
   (role?.aggregationRule?.clusterRoleSelectors ?? []).length > 0;
