@@ -6,6 +6,7 @@ import { request } from 'node:https';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { PLUGINS } from '../src/admission/plugins.ts';
 import { VERSION } from '../src/api/release.ts';
 import { startServer } from '../src/server/server.ts';
 import { FLAGS } from '../src/settings/settings.ts';
@@ -68,10 +69,12 @@ describe('a start that works', () => {
     expect(stdout).toMatch(/\nplatform-apiserver has stopped \(SIGTERM\)\n$/);
   });
 
-  it.each(['--help', '-h'])('%s lists every flag, and nothing is started', async (flag) => {
+  it.each(['--help', '-h'])('%s lists every flag and every plugin, and nothing is started', async (flag) => {
     const { code, stdout, stderr } = await startCommand(directory, flag).exit;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const { name } of Object.values(FLAGS)) expect(stdout).toMatch(new RegExp(`^  --${name}=`, 'm'));
+    const plugins = [...stdout.matchAll(/^ {2}([* ]) ([A-Z]\w+) {2}/gm)].map(([, mark, name]) => [name, mark === '*']);
+    expect(plugins).toEqual(PLUGINS.map(({ name, byDefault }) => [name, byDefault]));
     expect(await readdir(directory)).toEqual([]);
   });
 

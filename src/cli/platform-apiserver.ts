@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { VERSION } from '../api/release.ts';
 import { standardLogger } from '../observe/logging/logger.ts';
 import type { Server } from '../server/server.ts';
-import { asksForHelp, helpText, readSettings } from '../settings/command-line.ts';
+import { asksForHelp, readSettings } from '../settings/command-line.ts';
 import { type Settings, storageOf } from '../settings/settings.ts';
 
 /** Where objects are, when that is not the data directory. */
@@ -42,14 +42,14 @@ async function run(args: readonly string[]): Promise<void> {
   const [word = '', ...rest] = args;
   const command = Object.hasOwn(COMMANDS, word) ? COMMANDS[word] : undefined;
   if (command) process.stdout.write(await (await command())(rest));
-  else if (asksForHelp(args)) process.stdout.write(helpText());
+  else if (asksForHelp(args)) process.stdout.write((await import('./help.ts')).help());
   else if (args.includes('--version')) process.stdout.write(`platform-apiserver ${VERSION}\n`);
   else await serve(args);
 }
 
 async function serve(args: readonly string[]): Promise<void> {
   const settings = readSettings(args);
-  // Loaded this late, so that help and wrong flags are answered at once.
+  // Loaded this late, so that wrong flags are answered at once.
   const { startServer } = await import('../server/server.ts');
   const logger = standardLogger({ verbosity: settings.v, format: settings.logFormat });
   const server = await startServer({ ...settings, logger });
