@@ -225,6 +225,17 @@ export const tooManyEntries = (field: string, limit: number): ApiError =>
 export const methodNotAllowed = (): ApiError =>
   new ApiError('MethodNotAllowed', 'the server does not allow this method on the requested resource');
 
+/** As `methodNotAllowed`, in the words of custom kinds. */
+export const verbNotSupported = ({ group, resource }: ResourceRef, verb: string): ApiError =>
+  new ApiError('MethodNotAllowed', `${verb} is not supported on resources of kind "${resource}.${group}"`, {
+    group,
+    kind: resource,
+  });
+
+/** Nothing can be made of a kind that is on its way out. */
+export const createRefused = ({ group, resource }: ResourceRef, message: string): ApiError =>
+  new ApiError('MethodNotAllowed', message, { group, kind: resource });
+
 export const unavailable = (message: string, retryAfterSeconds = 1): ApiError =>
   new ApiError('ServiceUnavailable', message, { retryAfterSeconds });
 

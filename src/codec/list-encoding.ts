@@ -15,15 +15,20 @@ const COMMA = 44;
 const OPEN = 123;
 const TAIL = Buffer.from(']}\n');
 
-/**
- * A list in JSON. Its items begin with their kind and version; as the list says both for all of them, that much of their
- * bytes is passed over.
- */
-export function jsonList(apiVersion: string, itemKind: string, metadata: object): ListEncoding {
-  const skip = Buffer.byteLength(`{"kind":"${itemKind}","apiVersion":"${apiVersion}",`);
+/** What lists of a kind are called, and what each item begins with that the list has for all of them. */
+export interface ListName {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Absent: items keep their kind and version. */
+  readonly itemKind?: string | undefined;
+}
+
+/** A list in JSON. Where it has the kind and version of all items, that much of their bytes is passed over. */
+export function jsonList({ apiVersion, kind, itemKind }: ListName, metadata: object): ListEncoding {
+  const skip = itemKind === undefined ? 1 : Buffer.byteLength(`{"kind":"${itemKind}","apiVersion":"${apiVersion}",`);
   const meta = JSON.stringify(metadata);
   return {
-    head: Buffer.from(`{"kind":"${itemKind}List","apiVersion":"${apiVersion}","metadata":${meta},"items":[`),
+    head: Buffer.from(`{"kind":"${kind}","apiVersion":"${apiVersion}","metadata":${meta},"items":[`),
     tail: TAIL,
     sizeOf: (item, index) => item.length - skip + (index === 0 ? 1 : 2),
     write(item, index, target, at) {

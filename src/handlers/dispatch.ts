@@ -1,4 +1,4 @@
-import { methodNotAllowed, noSuchResource } from '../api/errors.ts';
+import { methodNotAllowed, noSuchResource, verbNotSupported } from '../api/errors.ts';
 import type { UserInfo } from '../api/user.ts';
 import type { Reply } from '../http/message.ts';
 import { isStored, type ResourceType, type Subresource } from '../registry/resource-type.ts';
@@ -93,7 +93,10 @@ function handlerFor(type: ResourceType, { info, request }: RequestContext, conne
   const misdirected = nameless || unscoped || (verb === 'create' && !isCollectionOf(type, info));
   if (handler && verbs.includes(verb) && !misdirected) return handler;
   const isItem = subresource === '' && name !== '' && !isCollectionVerb(verb);
-  throw isItem && !type.verbs.some(isItemVerb) ? noSuchResource() : methodNotAllowed();
+  if (isItem && !type.verbs.some(isItemVerb)) throw noSuchResource();
+  throw type.namesRefusedVerbs
+    ? verbNotSupported({ group: type.group, resource: type.plural }, verb)
+    : methodNotAllowed();
 }
 
 /** No verb stands for this method, but whoever takes any path takes any method. */

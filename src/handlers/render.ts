@@ -6,7 +6,7 @@ import { PartialObjectMetadata } from '../meta/partial-object-metadata.ts';
 import { apiVersionOf } from '../registry/incoming.ts';
 import { type Messages, metadataMessages, objectMessages } from '../registry/messages.ts';
 import type { StoredBytes } from '../registry/renderings.ts';
-import type { ApiObject, ObjectType } from '../registry/resource-type.ts';
+import { type ApiObject, listKindOf, type ObjectType } from '../registry/resource-type.ts';
 import { fromHub } from '../registry/versions.ts';
 import type { Query } from '../request/request-info.ts';
 import { partialMetadata, TableRenderer } from './read/table.ts';
@@ -90,10 +90,14 @@ export function replyWithObjects(
     const list = { kind: 'PartialObjectMetadataList', apiVersion, metadata, items };
     return replyWithTyped(200, listOf(PartialObjectMetadata), list, format);
   }
-  const items = objects.map((object) => withoutType(fromHub(type, object)));
-  const list = { kind: `${type.kind}List`, apiVersion: apiVersionOf(type), metadata, items };
+  const items = objects.map((object) => listed(type, fromHub(type, object)));
+  const list = { kind: listKindOf(type), apiVersion: apiVersionOf(type), metadata, items };
   return replyWithTyped(200, listOf(type.schema), list, format);
 }
 
-/** Items do not repeat the kind and version that the list itself says. */
-export const withoutType = ({ kind: _kind, apiVersion: _apiVersion, ...item }: ApiObject): object => item;
+/** An object as an item of a list, which has the kind and version for all of them. */
+export function listed({ repeatsType }: ObjectType, object: ApiObject): object {
+  if (repeatsType) return object;
+  const { kind: _kind, apiVersion: _apiVersion, ...item } = object;
+  return item;
+}

@@ -108,8 +108,8 @@ describe('a kind that is replaced', () => {
     catalogue.replace(zooKind('lions', ['v1']));
     expect(catalogue.groups()).toEqual(groups);
     expect(groups).toEqual([
-      { name: ZOO, versions: ['v1', 'v2'] },
       { name: 'forest.example', versions: ['v1'] },
+      { name: ZOO, versions: ['v2', 'v1'] },
     ]);
   });
 });

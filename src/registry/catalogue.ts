@@ -35,7 +35,7 @@ export class Catalogue {
   readonly #followers = new Followers();
   #revision = 0;
 
-  /** `order`: groups, and versions within them, by preference. Unlisted ones come last. */
+  /** `order`: groups, and versions within them, by preference. Others come last: groups by name, versions stable ones first. */
   constructor(order: readonly ServedGroup[] = []) {
     this.#groups = new ServedGroups(order);
   }
@@ -167,9 +167,10 @@ export class Catalogue {
   #preferredOf(kind: Kind, { group, plural }: Resource): ResourceType {
     const candidates = kind.versions.filter((type) => type.group === group && type.plural === plural);
     const isServed = (type: ResourceType): boolean => kind.served.includes(type);
-    const rank = (type: ResourceType): number => this.#groups.rank(type);
-    const best = candidates.toSorted((a, b) => Number(isServed(b)) - Number(isServed(a)) || rank(a) - rank(b))[0];
-    return best ?? kind.storage;
+    const [best = kind.storage] = candidates.toSorted(
+      (a, b) => Number(isServed(b)) - Number(isServed(a)) || this.#groups.compare(a, b),
+    );
+    return best;
   }
 
   #leave(kind: Kind): void {

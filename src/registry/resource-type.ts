@@ -116,7 +116,16 @@ export interface ObjectType<T extends ApiObject = ApiObject> {
   rowOrder?(a: T, b: T): number;
   /** Absent: this is the stored version. */
   readonly conversion?: Conversion<T>;
+  /** What lists of it are called, where that is not the kind followed by `List`. */
+  readonly listKind?: string;
+  /** Items of lists repeat their kind and version, which the list itself has already. */
+  readonly repeatsType?: boolean;
+  /** Has no strategic merge patch: nothing says how its lists are merged. */
+  readonly plainPatches?: boolean;
 }
+
+export const listKindOf = ({ kind, listKind = `${kind}List` }: Pick<ObjectType, 'kind' | 'listKind'>): string =>
+  listKind;
 
 /** An object of another kind through which part of a stored one is read and written, such as Scale. */
 export interface Projection<T, P extends ApiObject = ApiObject> {
@@ -157,10 +166,12 @@ export interface Conversion<T> {
 
 /** A version that is on its way out. Releases are written `1.25`. */
 export interface Deprecation {
-  readonly deprecatedIn: string;
+  readonly deprecatedIn?: string;
   readonly removedIn?: string;
   /** What to use instead: group version and kind. */
   readonly replacement?: string;
+  /** What users are told, where it is not to be made of the rest. */
+  readonly warning?: string;
 }
 
 /**
@@ -196,6 +207,10 @@ export interface ResourceType<T extends ApiObject = ApiObject> extends ObjectTyp
   prepareCreate?(object: Draft<T>, context: HookContext, requester: UserInfo): void;
   /** What to tell whoever deletes an object without a word about its dependents; nothing when absent. */
   readonly propagationWarning?: string;
+  /** A verb that it does not have is refused by name. */
+  readonly namesRefusedVerbs?: boolean;
+  /** Why no object can be made any more, where that is so. */
+  readonly refusesCreate?: string;
   /** Why an object of this name can never be deleted, if it cannot. */
   refusesDelete?(name: string): string | undefined;
   /**

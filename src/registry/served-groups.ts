@@ -1,4 +1,5 @@
 import type { ResourceType } from './resource-type.ts';
+import { compareVersions } from './version-order.ts';
 
 /** A group with its versions in order of preference. */
 export interface ServedGroup {
@@ -9,17 +10,14 @@ export interface ServedGroup {
 /** The types of one version of a group. */
 class GroupVersion {
   readonly version: string;
-  /** Among those of its group; lower is preferred. */
-  readonly rank: number;
   /** By plural. */
   readonly served = new Map<string, ResourceType>();
   /** How many types there are, served or not. */
   known = 0;
   #sorted: readonly ResourceType[] | undefined;
 
-  constructor(version: string, rank: number) {
+  constructor(version: string) {
     this.version = version;
-    this.rank = rank;
   }
 
   get types(): readonly ResourceType[] {
@@ -40,16 +38,14 @@ class GroupVersion {
   }
 }
 
-/** One group. Versions are in order of preference: listed ones as they were listed, others as they came. */
+/** One group. Versions are in order of preference: listed ones as they were listed, then others, stable ones first. */
 class Group {
   readonly versions: Map<string, GroupVersion>;
-  readonly #listed: ReadonlySet<string>;
-  #nextRank: number;
+  readonly #listed: readonly string[];
 
   constructor(listed: readonly string[]) {
-    this.#listed = new Set(listed);
-    this.versions = new Map(listed.map((version, rank) => [version, new GroupVersion(version, rank)]));
-    this.#nextRank = listed.length;
+    this.#listed = listed;
+    this.versions = new Map(listed.map((version) => [version, new GroupVersion(version)]));
   }
 
   get isEmpty(): boolean {
@@ -57,11 +53,23 @@ class Group {
   }
 
   get served(): GroupVersion[] {
-    return [...this.versions.values()].filter(({ served }) => served.size > 0);
+    return [...this.versions.values()]
+      .filter(({ served }) => served.size > 0)
+      .sort((a, b) => this.compare(a.version, b.version));
+  }
+
+  /** For sorting versions of this group. */
+  compare(a: string, b: string): number {
+    return this.#rank(a) - this.#rank(b) || compareVersions(a, b);
+  }
+
+  #rank(version: string): number {
+    const at = this.#listed.indexOf(version);
+    return at < 0 ? this.#listed.length : at;
   }
 
   enter(type: ResourceType, isServed: boolean): void {
-    const version = this.versions.get(type.version) ?? new GroupVersion(type.version, this.#nextRank++);
+    const version = this.versions.get(type.version) ?? new GroupVersion(type.version);
     this.versions.set(type.version, version);
     version.enter(type, isServed);
   }
@@ -71,17 +79,20 @@ class Group {
   }
 
   forgetIfEmpty(version: string): void {
-    if (this.versions.get(version)?.known === 0 && !this.#listed.has(version)) this.versions.delete(version);
+    if (this.versions.get(version)?.known === 0 && !this.#listed.includes(version)) this.versions.delete(version);
   }
 }
 
 /** Types by group and version, as discovery lists them. What was sorted is kept until something in it changes. */
 export class ServedGroups {
   readonly #groups: Map<string, Group>;
+  /** Of the listed groups; lower comes first. */
+  readonly #ranks: ReadonlyMap<string, number>;
   #all: readonly ServedGroup[] | undefined;
 
   constructor(order: readonly ServedGroup[]) {
     this.#groups = new Map(order.map(({ name, versions }) => [name, new Group(versions)]));
+    this.#ranks = new Map(order.map(({ name }, rank) => [name, rank]));
   }
 
   enter(type: ResourceType, isServed: boolean): void {
@@ -105,21 +116,27 @@ export class ServedGroups {
     }
   }
 
+  #rank(group: string): number {
+    return this.#ranks.get(group) ?? this.#ranks.size;
+  }
+
   has(group: string): boolean {
     return (this.#groups.get(group)?.served.length ?? 0) > 0;
   }
 
-  /** Of a type's version; lower is preferred. */
-  rank({ group, version }: ResourceType): number {
-    return this.#groups.get(group)?.versions.get(version)?.rank ?? Number.POSITIVE_INFINITY;
+  /** For sorting types of one group by the preference of their versions. */
+  compare(a: ResourceType, b: ResourceType): number {
+    return this.#groups.get(a.group)?.compare(a.version, b.version) ?? 0;
   }
 
   typesOf(group: string, version: string): readonly ResourceType[] {
     return this.#groups.get(group)?.versions.get(version)?.types ?? [];
   }
 
+  /** Listed groups as they were listed, then others by name. */
   all(): readonly ServedGroup[] {
     this.#all ??= [...this.#groups]
+      .sort(([a], [b]) => this.#rank(a) - this.#rank(b) || (a < b ? -1 : 1))
       .map(([name, group]) => ({ name, versions: group.served.map(({ version }) => version) }))
       .filter(({ versions }) => versions.length > 0);
     return this.#all;

@@ -20,6 +20,7 @@ import { loadClientConfig } from '../outbound/config.ts';
 import { demandPrivate, Outbound } from '../outbound/outbound.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import { apiVersionOf } from '../registry/incoming.ts';
+import { listKindOf } from '../registry/resource-type.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Node } from '../schema/schema.ts';
 import { FLAGS, type Settings } from '../settings/settings.ts';
@@ -183,13 +184,9 @@ function schemasOf({ catalogue, vocabulary }: AuditParts): SchemaOf {
   };
 }
 
-function schemaIn(
-  { subresources, ...type }: ReturnType<Catalogue['typesOf']>[number],
-  apiVersion: string,
-  kind: string,
-): Node | undefined {
+function schemaIn(type: ReturnType<Catalogue['typesOf']>[number], apiVersion: string, kind: string): Node | undefined {
   if (apiVersionOf(type) === apiVersion && type.kind === kind) return type.schema;
-  if (apiVersionOf(type) === apiVersion && `${type.kind}List` === kind) return listOf(type.schema);
-  const projected = Object.values(subresources).map(({ projection }) => projection?.type);
+  if (apiVersionOf(type) === apiVersion && listKindOf(type) === kind) return listOf(type.schema);
+  const projected = Object.values(type.subresources).map(({ projection }) => projection?.type);
   return projected.find((other) => other && apiVersionOf(other) === apiVersion && other.kind === kind)?.schema;
 }

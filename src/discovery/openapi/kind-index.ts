@@ -6,7 +6,7 @@ import { DeleteOptions } from '../../meta/options.ts';
 import { Status } from '../../meta/status.ts';
 import { WatchEvent } from '../../meta/watch-event.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
-import type { ObjectType } from '../../registry/resource-type.ts';
+import { listKindOf, type ObjectType } from '../../registry/resource-type.ts';
 import type { Node, StructShape } from '../../schema/schema.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import type { GroupVersionKind } from './endpoint.ts';
@@ -37,7 +37,8 @@ export function kindIndex(
 
   for (const type of catalogue.all()) {
     addType(type);
-    if (type.verbs.includes('list')) add(listOf(type.schema), { ...type, kind: `${type.kind}List` });
+    if (type.verbs.includes('list'))
+      add(listOf(type.schema), { group: type.group, version: type.version, kind: listKindOf(type) });
     for (const { projection } of Object.values(type.subresources)) if (projection) addType(projection.type);
   }
   for (const { accepts } of actions.values()) accepts.forEach(addType);

@@ -39,7 +39,7 @@ it('a list is the same in one piece and in many, whatever their size, and as lon
 
       const texts = items.map((item) => Buffer.from(JSON.stringify({ kind: 'Thing', apiVersion: 'v1', ...item })));
       const text = `${JSON.stringify({ kind: 'ThingList', apiVersion: 'v1', metadata, items })}\n`;
-      sameEachWay(jsonList('v1', 'Thing', metadata), texts, room, text);
+      sameEachWay(jsonList({ apiVersion: 'v1', kind: 'ThingList', itemKind: 'Thing' }, metadata), texts, room, text);
 
       const messages = items.map((item) => encodeMessage(Thing, item));
       const binary = encodeProtobuf(ThingList, 'v1', 'ThingList', { metadata, items });

@@ -8,7 +8,7 @@ import { apiVersionOf } from '../../registry/incoming.ts';
 import type { Messages } from '../../registry/messages.ts';
 import type { ListResult } from '../../registry/read.ts';
 import { storedIn } from '../../registry/renderings.ts';
-import type { ResourceType } from '../../registry/resource-type.ts';
+import { listKindOf, type ResourceType } from '../../registry/resource-type.ts';
 import type { Query } from '../../request/request-info.ts';
 import { type Rest, restEveryTurn } from '../../runtime/pacing.ts';
 import { encodeMessage } from '../../schema/derive/protobuf.ts';
@@ -80,7 +80,9 @@ const listMeta = ({ revision, remaining, ...result }: ListResult): object => ({
 
 function jsonBody({ objects }: Service, type: ResourceType, result: ListResult): ListBody {
   const items = result.items.map((version) => objects.renderings.versionIn(type, version));
-  return new ListBody(jsonList(apiVersionOf(type), type.kind, listMeta(result)), items);
+  const itemKind = type.repeatsType ? undefined : type.kind;
+  const name = { apiVersion: apiVersionOf(type), kind: listKindOf(type), itemKind };
+  return new ListBody(jsonList(name, listMeta(result)), items);
 }
 
 async function binaryBody(service: Service, type: ResourceType, result: ListResult, format: Format): Promise<ListBody> {

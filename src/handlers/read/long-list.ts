@@ -5,13 +5,13 @@ import { ListMeta } from '../../meta/object-meta.ts';
 import { apiVersionOf } from '../../registry/incoming.ts';
 import type { OpenList } from '../../registry/read.ts';
 import { storedIn } from '../../registry/renderings.ts';
-import type { ResourceType } from '../../registry/resource-type.ts';
+import { listKindOf, type ResourceType } from '../../registry/resource-type.ts';
 import { fromHub } from '../../registry/versions.ts';
 import type { Query } from '../../request/request-info.ts';
 import { restEveryTurn } from '../../runtime/pacing.ts';
 import { encodeMessage } from '../../schema/derive/protobuf.ts';
 import type { Version } from '../../storage/log/version.ts';
-import { messagesFor, metaVersionOf, withoutType } from '../render.ts';
+import { listed, messagesFor, metaVersionOf } from '../render.ts';
 import { replyWithBody } from '../respond.ts';
 import type { Service } from '../service.ts';
 import { type ListBytes, ListStream } from './list-stream.ts';
@@ -84,13 +84,14 @@ async function objectBytes(
   format: Format,
 ): Promise<ListBytes> {
   const apiVersion = apiVersionOf(type);
-  const text = await listText(format, { kind: `${type.kind}List`, apiVersion, metadata }, 'items');
+  const text = await listText(format, { kind: listKindOf(type), apiVersion, metadata }, 'items');
   if (format.media === 'json' && !format.indented) {
+    if (type.repeatsType) return { ...text, item: (version) => [objects.renderings.versionIn(type, version)] };
     const said = Buffer.byteLength(`{"kind":"${type.kind}","apiVersion":"${apiVersion}",`);
     // The list says for all of its items what each of them begins with.
     return { ...text, item: (version) => [OPEN, objects.renderings.versionIn(type, version).subarray(said)] };
   }
-  return { ...text, item: (version) => [text.item(withoutType(fromHub(type, objects.once(version))))] };
+  return { ...text, item: (version) => [text.item(listed(type, fromHub(type, objects.once(version))))] };
 }
 
 const OPEN = Buffer.from('{');

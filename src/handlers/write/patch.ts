@@ -47,11 +47,17 @@ const readStrategicPatch: PatchReader = (document, { schema }) => {
 const JSON_PATCH = 'json patch ';
 
 /** By content type. A map, because clients choose the word: an object would know `constructor` too. */
-const PATCHES: ReadonlyMap<string, PatchReader> = new Map([
+const PLAIN_PATCHES: ReadonlyMap<string, PatchReader> = new Map([
   ['application/json-patch+json', readJsonPatch],
   ['application/merge-patch+json', readMergePatch],
+]);
+const PATCHES: ReadonlyMap<string, PatchReader> = new Map([
+  ...PLAIN_PATCHES,
   ['application/strategic-merge-patch+json', readStrategicPatch],
 ]);
+
+const patchesOf = ({ plainPatches }: ObjectType): ReadonlyMap<string, PatchReader> =>
+  plainPatches ? PLAIN_PATCHES : PATCHES;
 
 function demandObject(document: unknown): JsonObject {
   if (isObject(document)) return document;
@@ -63,8 +69,9 @@ export async function handlePatch(service: Service, resource: ResourceContext): 
   const format = formatFor(service, resource);
   const mediaType = mediaTypeOf(contentTypeOf(context));
   if (mediaType === APPLY_MEDIA_TYPE) return handleApply(service, resource);
-  const reader = PATCHES.get(mediaType);
-  if (!reader) throw unsupportedMediaType([...PATCHES.keys(), APPLY_MEDIA_TYPE]);
+  const patches = patchesOf(type);
+  const reader = patches.get(mediaType);
+  if (!reader) throw unsupportedMediaType([...patches.keys(), APPLY_MEDIA_TYPE]);
   const { vocabulary } = service;
   const refusal = strictPatchRefusal(vocabulary);
   const options = readWriteOptions(context, user, vocabulary.groups.meta, 'PatchOptions', refusal);
