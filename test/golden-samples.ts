@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { customResourceDefinition } from '../src/kinds/apiextensions/custom-resource-definition.ts';
-import type { Node } from '../src/schema/schema.ts';
+import type { Node } from '../src/schema/node.ts';
 import { vocabularies } from '../src/vocabulary/vocabulary.ts';
 import { declaredTypes } from './declared-types.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeProtobuf, encodeProtobuf } from '../src/codec/protobuf.ts';
 import { canonicalise } from '../src/schema/derive/canonical.ts';
 import { decodeMessage } from '../src/schema/derive/protobuf.ts';
-import type { Node } from '../src/schema/schema.ts';
+import type { Node } from '../src/schema/node.ts';
 import { type GoldenSample, goldenSamples } from './golden-samples.ts';
 
 /** Holds the binary form against samples with every field filled in, as a server of this interface writes them. */

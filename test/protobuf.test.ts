@@ -8,7 +8,7 @@ import { ListMeta } from '../src/meta/object-meta.ts';
 import { canonicalise } from '../src/schema/derive/canonical.ts';
 import { decodeMessage, encodeMessage, hasBinaryForm } from '../src/schema/derive/protobuf.ts';
 import { TypeMismatch } from '../src/schema/derive/reading.ts';
-import { type Node, StructShape } from '../src/schema/schema.ts';
+import { type Node, StructShape } from '../src/schema/node.ts';
 import { WireError } from '../src/schema/wire.ts';
 import { arbitraryOf } from './arbitrary.ts';
 import { declaredTypes } from './declared-types.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { customResourceDefinition } from '../src/kinds/apiextensions/custom-resource-definition.ts';
 import { canonicalise } from '../src/schema/derive/canonical.ts';
-import type { Node } from '../src/schema/schema.ts';
+import type { Node } from '../src/schema/node.ts';
 import { vocabularies } from '../src/vocabulary/vocabulary.ts';
 import { declaredTypes } from './declared-types.ts';
 import { typeNames } from './golden-samples.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Field, Node, ScalarShape, StructShape, UnionShape, Visitor } from '../src/schema/schema.ts';
+import type { Field, Node, ScalarShape, StructShape, UnionShape, Visitor } from '../src/schema/node.ts';
 import { declaredTypes } from './declared-types.ts';
 
 /** Holds every declaration against the published facts of the interface, field by field. */
@@ -78,6 +78,7 @@ const DESCRIBE: Visitor<ReferenceType> = {
   scalar: notAType,
   list: notAType,
   map: notAType,
+  loose: notAType,
   struct(shape: StructShape) {
     const { topology, typed, discriminator } = shape;
     const fields = Object.entries(shape.fields);
@@ -146,6 +147,7 @@ const ZERO: Visitor<unknown> = {
   list: () => undefined,
   map: () => undefined,
   union: () => undefined,
+  loose: () => undefined,
 };
 
 const TYPE: Visitor<Readonly<Record<string, unknown>>> = {
@@ -154,4 +156,5 @@ const TYPE: Visitor<Readonly<Record<string, unknown>>> = {
   union: ({ name }) => ({ type: name }),
   list: (shape) => ({ ...shape.item().accept(TYPE), list: true }),
   map: (shape) => ({ ...shape.item().accept(TYPE), map: true }),
+  loose: () => ({ type: 'any' }),
 };

@@ -1,6 +1,7 @@
+import type { Facts } from '../schema/facts.ts';
 import { isObject } from '../schema/json-object.ts';
+import type { LooseShape, Node, StructShape, Visitor } from '../schema/node.ts';
 import { sameJson } from '../schema/same-json.ts';
-import type { Facts, ListShape, Node, StructShape, Visitor } from '../schema/schema.ts';
 import { Elements, fieldElements } from './elements.ts';
 import { type SharedField, SharedMap, SharedStruct } from './shared-fields.ts';
 import { type Identity, SharedItems } from './shared-items.ts';
@@ -20,13 +21,33 @@ export function sharingOf(node: Node): Sharing {
 const COMPILE: Visitor<Sharing> = {
   scalar: () => LEAF,
   union: () => LEAF,
-  list: listSharing,
+  list: (shape, facts) => sharedItems(shape.item, facts),
   struct(shape, facts) {
     const mapType = facts.topology.mapType ?? shape.topology.mapType;
-    return mapType === 'atomic' ? LEAF : new SharedStruct(() => sharedFields(shape));
+    const { rest } = shape;
+    return mapType === 'atomic' ? LEAF : new SharedStruct(() => sharedFields(shape), rest && (() => sharingOf(rest)));
   },
   map: (shape, facts) => (facts.topology.mapType === 'atomic' ? LEAF : new SharedMap(() => sharingOf(shape.item()))),
+  loose: looseSharing,
 };
+
+/** Whatever is in an open value: objects are shared by their fields, each of which is an entry; all else has one owner. */
+const OPEN: Sharing = new SharedMap(() => OPEN);
+
+/** A loose value is shared as what it is meant to be; one that may be anything, as what it is. */
+function looseSharing(shape: LooseShape, facts: Facts): Sharing {
+  const { form, isOpen } = shape;
+  if (form === 'list') return looseList(shape, facts);
+  if (form === 'any') return isOpen ? OPEN : LEAF;
+  if (form === 'scalar' || facts.topology.mapType === 'atomic') return LEAF;
+  const { rest } = shape.contents;
+  const others = rest ? () => sharingOf(rest) : isOpen ? () => OPEN : undefined;
+  return new SharedStruct(() => fieldsOf([...shape.contents.fields]), others);
+}
+
+function looseList({ contents: { item } }: LooseShape, facts: Facts): Sharing {
+  return item ? sharedItems(() => item, facts) : LEAF;
+}
 
 /** Declared fields, those of inlined structs included. */
 const declaredFields = (shape: StructShape): [string, Node][] =>
@@ -40,20 +61,27 @@ const INLINED: Visitor<[string, Node][]> = {
   list: () => [],
   map: () => [],
   union: () => [],
+  loose: () => [],
 };
 
 function sharedFields(shape: StructShape): ReadonlyMap<string, SharedField> {
-  const fields = new Map(
-    declaredFields(shape).map(([name, node]) => [name, { element: fieldElements.of(name), sharing: sharingOf(node) }]),
-  );
-  if (shape.typed)
-    for (const name of ['kind', 'apiVersion']) fields.set(name, { element: fieldElements.of(name), sharing: LEAF });
+  const fields = fieldsOf(declaredFields(shape));
+  if (shape.typed) for (const name of ['kind', 'apiVersion']) fields.set(name, fieldNamed(name, LEAF));
   return fields;
 }
 
-function listSharing(shape: ListShape, facts: Facts): Sharing {
+const fieldNamed = (name: string, sharing: Sharing): SharedField => ({
+  element: fieldElements.of(name),
+  sharing,
+  isEntry: false,
+});
+
+const fieldsOf = (declared: readonly [string, Node][]): Map<string, SharedField> =>
+  new Map(declared.map(([name, node]) => [name, fieldNamed(name, sharingOf(node))]));
+
+function sharedItems(item: () => Node, facts: Facts): Sharing {
   const keys = keysOf(facts);
-  if (keys) return new SharedItems(() => sharingOf(shape.item()), new KeyIdentity(keys, shape.item));
+  if (keys) return new SharedItems(() => sharingOf(item()), new KeyIdentity(keys, item));
   return isSet(facts) ? new SharedItems(() => LEAF, BY_VALUE) : LEAF;
 }
 
@@ -125,4 +153,5 @@ const FIELD_DEFAULTS: Visitor<ReadonlyMap<string, unknown>> = {
   list: () => NO_DEFAULTS,
   map: () => NO_DEFAULTS,
   union: () => NO_DEFAULTS,
+  loose: ({ contents: { fields } }) => new Map([...fields].map(([name, node]) => [name, node.facts.default])),
 };

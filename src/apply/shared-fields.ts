@@ -23,13 +23,13 @@ const MOST_ALIKE = 20;
 export interface SharedField {
   readonly element: string;
   readonly sharing: Sharing;
+  /** Whether owning something inside means owning the field too. */
+  readonly isEntry: boolean;
 }
 
 /** A struct or map whose fields are shared one by one. Fields that it does not know belong to nobody. */
 abstract class SharedFields implements Sharing {
   readonly isLeaf = false;
-  /** Whether owning something inside an entry means owning the entry too. */
-  protected abstract readonly ownsEntries: boolean;
   protected abstract field(name: string): SharedField | undefined;
   abstract withHolders(set: FieldSet): FieldSet;
 
@@ -44,8 +44,8 @@ abstract class SharedFields implements Sharing {
     for (const name in value) {
       const field = value[name] === undefined ? undefined : this.field(name);
       if (!field) continue;
-      const { element, sharing } = field;
-      if (this.ownsEntries || sharing.isBare(value[name])) into.add(element);
+      const { element, sharing, isEntry } = field;
+      if (isEntry || sharing.isBare(value[name])) into.add(element);
       if (!sharing.isLeaf) sharing.addOwned(value[name], into.below(element), onRepeat);
     }
   }
@@ -58,8 +58,8 @@ abstract class SharedFields implements Sharing {
         const inside = value[name];
         const field = inside === undefined ? undefined : this.field(name);
         if (!field || (ignores && ignored.members.has(field.element))) continue;
-        const { element, sharing } = field;
-        const isPlace = this.ownsEntries || sharing.isLeaf || sharing.isBare(inside);
+        const { element, sharing, isEntry } = field;
+        const isPlace = isEntry || sharing.isLeaf || sharing.isBare(inside);
         const below = ignores ? ignored.below(element) : ignored;
         if (!isEntryTold(fields[element], isPlace, sharing, inside, below)) return false;
         told++;
@@ -131,7 +131,7 @@ abstract class SharedFields implements Sharing {
   /** Saying null of something that has entries of others says nothing about those. */
   merge(live: unknown, applied: unknown): unknown {
     if (this.isBare(live)) return sameJson(live, applied) ? live : applied;
-    if (!isObject(applied) || !isObject(live)) return live;
+    if (!isObject(applied) || !isObject(live)) return applied === null ? live : applied;
     let result: JsonObject | undefined;
     for (const name in applied) {
       const wanted = applied[name];
@@ -162,21 +162,23 @@ abstract class SharedFields implements Sharing {
   }
 }
 
-/** A struct: its fields are declared. */
+/** A struct: its fields are declared. It may have others, which are entries as those of a map are. */
 export class SharedStruct extends SharedFields {
-  protected readonly ownsEntries = false;
-  private readonly declare: () => ReadonlyMap<string, SharedField>;
-  private fields: ReadonlyMap<string, SharedField> | undefined;
+  readonly #declare: () => ReadonlyMap<string, SharedField>;
+  readonly #others: (() => Sharing) | undefined;
+  #fields: ReadonlyMap<string, SharedField> | undefined;
 
-  /** `declare` is called on first use: start-up stays quick, and a type may contain itself. */
-  constructor(declare: () => ReadonlyMap<string, SharedField>) {
+  /** Both are called on first use: start-up stays quick, and a type may contain itself. */
+  constructor(declare: () => ReadonlyMap<string, SharedField>, others?: () => Sharing) {
     super();
-    this.declare = declare;
+    this.#declare = declare;
+    this.#others = others;
   }
 
   protected field(name: string): SharedField | undefined {
-    this.fields ??= this.declare();
-    return this.fields.get(name);
+    this.#fields ??= this.#declare();
+    const declared = this.#fields.get(name);
+    return declared ?? (this.#others && entryNamed(name, this.#others()));
   }
 
   withHolders(set: FieldSet): FieldSet {
@@ -184,39 +186,44 @@ export class SharedStruct extends SharedFields {
     const members = new Set(set.members);
     for (const [element, below] of set.children) {
       const field = this.field(element.slice(2));
-      if (field) members.add(element);
+      if (field && !field.isEntry) members.add(element);
       children.set(element, field ? field.sharing.withHolders(below) : below);
     }
     return new FieldSet(members, children);
   }
 }
 
+const entryNamed = (name: string, sharing: Sharing): SharedField => ({
+  element: fieldElements.of(name),
+  sharing,
+  isEntry: true,
+});
+
 /** A map: any name is an entry. */
 export class SharedMap extends SharedFields {
-  protected readonly ownsEntries = true;
-  private readonly declare: () => Sharing;
-  private known: Sharing | undefined;
+  readonly #declare: () => Sharing;
+  #entry: Sharing | undefined;
 
   /** As for a struct. */
   constructor(declare: () => Sharing) {
     super();
-    this.declare = declare;
+    this.#declare = declare;
   }
 
-  private get entry(): Sharing {
-    this.known ??= this.declare();
-    return this.known;
+  get #sharing(): Sharing {
+    this.#entry ??= this.#declare();
+    return this.#entry;
   }
 
   protected field(name: string): SharedField {
-    return { element: fieldElements.of(name), sharing: this.entry };
+    return entryNamed(name, this.#sharing);
   }
 
   withHolders(set: FieldSet): FieldSet {
-    const { entry } = this;
+    const sharing = this.#sharing;
     return new FieldSet(
       set.members,
-      new Map([...set.children].map(([element, below]) => [element, entry.withHolders(below)])),
+      new Map([...set.children].map(([element, below]) => [element, sharing.withHolders(below)])),
     );
   }
 }

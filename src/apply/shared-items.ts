@@ -116,7 +116,7 @@ export class SharedItems implements Sharing {
 
   merge(live: unknown, applied: unknown): unknown {
     if (!Array.isArray(live) || live.length === 0) return sameJson(live, applied) ? live : applied;
-    if (!Array.isArray(applied)) return live;
+    if (!Array.isArray(applied)) return applied === null ? live : applied;
     return this.haveSameItems(live, applied) ? this.mergeInPlace(live, applied) : this.mergeByElement(live, applied);
   }
 

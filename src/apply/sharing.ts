@@ -123,6 +123,8 @@ export class ChangeNotes {
       if (!sameJson(before, after)) this.noteModified(element);
       return;
     }
+    // One has fields and the other has not: that is another value, besides what is in it.
+    if (before !== null && after !== null && isObject(before) !== isObject(after)) this.noteModified(element);
     this.trail.push(element);
     sharing.compare(before, after, this);
     this.trail.pop();

@@ -1,7 +1,7 @@
 import { notAcceptable } from '../api/errors.ts';
 import { BoundedCache, textBytes } from '../bounds/bounded-cache.ts';
 import { hasBinaryForm } from '../schema/derive/protobuf.ts';
-import type { Node } from '../schema/schema.ts';
+import type { Node } from '../schema/node.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /** What is sent: the object itself, a table of it, or only its metadata. */

@@ -1,7 +1,7 @@
 import { type ApiError, badRequest, unsupportedMediaType } from '../api/errors.ts';
 import { decodeMessage, hasBinaryForm } from '../schema/derive/protobuf.ts';
 import { MOST_VALUES } from '../schema/document-limits.ts';
-import type { Node } from '../schema/schema.ts';
+import type { Node } from '../schema/node.ts';
 import { WireError } from '../schema/wire.ts';
 import { decodeProtobuf, type Envelope } from './protobuf.ts';
 

@@ -1,5 +1,5 @@
 import { writeMessage } from '../schema/derive/protobuf.ts';
-import type { Node } from '../schema/schema.ts';
+import type { Node } from '../schema/node.ts';
 import { DELIMITED, tagOf, WireError } from '../schema/wire.ts';
 import { WireReader } from '../schema/wire-reader.ts';
 import { type WireWriter, writtenBy } from '../schema/wire-writer.ts';

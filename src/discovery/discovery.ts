@@ -5,7 +5,7 @@ import type { Typed } from '../handlers/respond.ts';
 import { headerValue } from '../http/headers.ts';
 import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../meta/discovery.ts';
 import type { Catalogue, ServedGroup } from '../registry/catalogue.ts';
-import type { Node } from '../schema/schema.ts';
+import type { Node } from '../schema/node.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { aggregatedDocument, aggregatedFormat, wantedVersion } from './aggregated.ts';
 import { type Document, documentOf, replyWithDocument } from './document.ts';

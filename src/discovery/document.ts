@@ -6,7 +6,7 @@ import { replyWithBody, replyWithJson, type Typed } from '../handlers/respond.ts
 import { headerList } from '../http/headers.ts';
 import type { HttpRequest, Reply } from '../http/message.ts';
 import type { RequestContext } from '../request/context.ts';
-import type { Node } from '../schema/schema.ts';
+import type { Node } from '../schema/node.ts';
 
 /** A document that many clients ask for again and again: encoded once, and told apart by a digest of its bytes. */
 export interface Document {

@@ -4,7 +4,7 @@ import { writeYaml } from '../codec/yaml-writing.ts';
 import type { Body, HeaderList, Reply } from '../http/message.ts';
 import { readWhole } from '../http/whole-body.ts';
 import { Status } from '../meta/status.ts';
-import type { Node } from '../schema/schema.ts';
+import type { Node } from '../schema/node.ts';
 import { IndentedBody, MOST_INDENTED_BYTES } from './read/indented-body.ts';
 
 const JSON_HEADERS: HeaderList = ['Content-Type', 'application/json', 'Cache-Control', 'no-cache, private'];

@@ -1,5 +1,6 @@
+import type { StructShape } from '../schema/node.ts';
 import { rawExtension } from '../schema/scalars.ts';
-import { f, type Infer, kind, list, type Struct, type StructShape, type TypeMeta } from '../schema/schema.ts';
+import { f, type Infer, kind, list, type Struct, type TypeMeta } from '../schema/schema.ts';
 import { ListMeta } from './object-meta.ts';
 
 export const List = kind(

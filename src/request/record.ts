@@ -1,5 +1,5 @@
 import type { AnnotationLevel } from '../registry/admission.ts';
-import type { Node } from '../schema/schema.ts';
+import type { Node } from '../schema/node.ts';
 
 /** What the document of a request is meant to be. */
 export interface DocumentType {

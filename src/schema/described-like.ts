@@ -1,4 +1,5 @@
-import type { Fields, Node, StructShape } from './schema.ts';
+import type { Node, StructShape } from './node.ts';
+import type { Fields } from './schema.ts';
 
 /**
  * Fields that mean what fields of the same name mean in another type: those without a description take the one that

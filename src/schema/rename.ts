@@ -1,4 +1,4 @@
-import { ListShape, MapShape, Node, type Shape, StructShape, type Visitor } from './schema.ts';
+import { ListShape, MapShape, Node, type Shape, StructShape, type Visitor } from './node.ts';
 
 /**
  * An older version of a type that differs in nothing but its name: `renamed(FlowSchema, 'flowcontrol.v1beta2.',
@@ -38,6 +38,7 @@ function visitor(from: string, to: string): Visitor<Shape> {
   return {
     scalar: (shape) => shape,
     union: (shape) => shape,
+    loose: (shape) => shape,
     list: (shape) => new ListShape(() => again(shape.item())),
     map: (shape) => new MapShape(() => again(shape.item())),
     struct(shape) {

@@ -1,6 +1,7 @@
 import { isObject } from './json-object.ts';
 import { canonicalAmount, canonicalQuantity } from './quantity.ts';
-import { type PublishedScalar, type ScalarType, type ScalarWire, scalar, valueScalar } from './schema.ts';
+import type { PublishedScalar, ScalarType, ScalarWire } from './scalar-type.ts';
+import { scalar, valueScalar } from './schema.ts';
 import { canonicalMicroTime, canonicalTime } from './time.ts';
 import {
   BOOL_WIRE,

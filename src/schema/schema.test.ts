@@ -4,10 +4,11 @@ import { canonicalise, settle } from './derive/canonical.ts';
 import { runChecks } from './derive/checks.ts';
 import { applyDefaults } from './derive/defaults.ts';
 import { TypeMismatch } from './derive/reading.ts';
+import type { Node } from './node.ts';
 import { Problems } from './problems.ts';
 import { renamed } from './rename.ts';
 import { amount, bool, bytes, int32, int64, intOrString, quantity, string, time } from './scalars.ts';
-import { f, type Infer, inline, kind, list, map, type Node, type Struct, struct, union } from './schema.ts';
+import { f, type Infer, inline, kind, list, map, type Struct, struct, union } from './schema.ts';
 
 const Port = struct('test.Port', {
   name: f(1, string()),

@@ -1,5 +1,5 @@
 import { countValues, DEEPEST, depthOf } from './document-limits.ts';
-import type { ScalarWire } from './schema.ts';
+import type { ScalarWire } from './scalar-type.ts';
 import { microTimeOf, secondsOf, timeOf } from './time.ts';
 import { DELIMITED, FIXED64, tagOf, VARINT, WireError } from './wire.ts';
 import type { WireReader } from './wire-reader.ts';

@@ -22,7 +22,7 @@ import type { Catalogue } from '../registry/catalogue.ts';
 import { apiVersionOf } from '../registry/incoming.ts';
 import { listKindOf } from '../registry/resource-type.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import type { Node } from '../schema/schema.ts';
+import type { Node } from '../schema/node.ts';
 import { FLAGS, type Settings } from '../settings/settings.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 

@@ -1,7 +1,7 @@
 import { builtInTypes } from '../../src/kinds/built-in.ts';
 import type { ResourceType } from '../../src/registry/resource-type.ts';
+import type { Facts } from '../../src/schema/facts.ts';
 import type {
-  Facts,
   ListShape,
   MapShape,
   Node,
@@ -9,7 +9,7 @@ import type {
   StructShape,
   UnionShape,
   Visitor,
-} from '../../src/schema/schema.ts';
+} from '../../src/schema/node.ts';
 import { vocabularies } from '../../src/vocabulary/vocabulary.ts';
 import type { Client } from '../support/client.ts';
 import type { Shape } from './shape.ts';
@@ -84,6 +84,10 @@ class Places implements Visitor<void> {
 
   union(_shape: UnionShape): void {
     this.add(TEXTS.slice(0, 2));
+  }
+
+  loose(): void {
+    this.add([...TEXTS, ...NUMBERS]);
   }
 
   private add(ugly: DeclaredField['ugly']): void {

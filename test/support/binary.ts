@@ -8,7 +8,8 @@ import type { Catalogue } from '../../src/registry/catalogue.ts';
 import { apiVersionOf } from '../../src/registry/incoming.ts';
 import { canonicalise } from '../../src/schema/derive/canonical.ts';
 import { decodeMessage } from '../../src/schema/derive/protobuf.ts';
-import type { Node, Struct } from '../../src/schema/schema.ts';
+import type { Node } from '../../src/schema/node.ts';
+import type { Struct } from '../../src/schema/schema.ts';
 import { vocabularies } from '../../src/vocabulary/vocabulary.ts';
 
 export const JSON_TYPE = 'application/json';

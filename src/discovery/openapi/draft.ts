@@ -1,5 +1,5 @@
 import { type Flavour, type JsonSchema, Publisher } from '../../schema/derive/openapi.ts';
-import type { Node } from '../../schema/schema.ts';
+import type { Node } from '../../schema/node.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import type { Answer, Endpoint, Operation } from './endpoint.ts';
 import type { KindIndex } from './kind-index.ts';

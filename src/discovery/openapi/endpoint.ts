@@ -1,5 +1,5 @@
 import type { ResourceType } from '../../registry/resource-type.ts';
-import type { Node } from '../../schema/schema.ts';
+import type { Node } from '../../schema/node.ts';
 import type { Parameter } from './parameters.ts';
 
 /** What can be asked of a path, before it is written down in one flavour or the other. */

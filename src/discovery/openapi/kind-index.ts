@@ -7,7 +7,7 @@ import { Status } from '../../meta/status.ts';
 import { WatchEvent } from '../../meta/watch-event.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
 import { listKindOf, type ObjectType } from '../../registry/resource-type.ts';
-import type { Node, StructShape } from '../../schema/schema.ts';
+import type { Node, StructShape } from '../../schema/node.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import type { GroupVersionKind } from './endpoint.ts';
 

@@ -1,6 +1,6 @@
 import { CreateOptions, DeleteOptions, ListOptions, PatchOptions, UpdateOptions } from '../../meta/options.ts';
 import type { Verb } from '../../registry/resource-type.ts';
-import type { Node, StructShape, Visitor } from '../../schema/schema.ts';
+import type { Node, StructShape, Visitor } from '../../schema/node.ts';
 
 /** Something a request carries in its path or query. */
 export interface Parameter {
@@ -37,6 +37,7 @@ const QUERY_TYPE: Visitor<string | undefined> = {
   map: () => undefined,
   struct: () => undefined,
   union: () => undefined,
+  loose: () => undefined,
 };
 
 /** The query that options of a request are sent as, by name. */

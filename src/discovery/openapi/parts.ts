@@ -1,7 +1,7 @@
 import { Info } from '../../kinds/version/info.ts';
 import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../../meta/discovery.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
-import type { Node } from '../../schema/schema.ts';
+import type { Node } from '../../schema/node.ts';
 import type { Endpoint, Part } from './endpoint.ts';
 import { basePath, resourceEndpoints, type Surroundings } from './resource-endpoints.ts';
 

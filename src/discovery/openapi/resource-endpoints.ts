@@ -1,8 +1,8 @@
 import { type Action, actionKey } from '../../handlers/actions/action.ts';
 import { type Connector, connectorKey } from '../../handlers/connect/connector.ts';
 import type { ResourceType, Subresource, Verb } from '../../registry/resource-type.ts';
+import type { Node } from '../../schema/node.ts';
 import { string } from '../../schema/scalars.ts';
-import type { Node } from '../../schema/schema.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import type { Endpoint, GroupVersionKind, Method, Operation } from './endpoint.ts';
 import { capitalised, type PublishedNames } from './names.ts';

@@ -3,7 +3,8 @@ import { DeleteOptions } from '../../meta/options.ts';
 import { Status } from '../../meta/status.ts';
 import { WatchEvent } from '../../meta/watch-event.ts';
 import type { ResourceType, Verb } from '../../registry/resource-type.ts';
-import { type Node, struct } from '../../schema/schema.ts';
+import type { Node } from '../../schema/node.ts';
+import { struct } from '../../schema/schema.ts';
 import type { Method } from './endpoint.ts';
 
 /** How a verb looks from outside. */

@@ -5,7 +5,8 @@ import { canonicalise } from '../../schema/derive/canonical.ts';
 import { applyDefaults } from '../../schema/derive/defaults.ts';
 import { TypeMismatch } from '../../schema/derive/reading.ts';
 import { asValue } from '../../schema/draft.ts';
-import type { Struct, TypeMeta, Visitor } from '../../schema/schema.ts';
+import type { Visitor } from '../../schema/node.ts';
+import type { Struct, TypeMeta } from '../../schema/schema.ts';
 
 /** Reads the values of one field; undefined for what a query cannot say. */
 type ReadValues = (values: readonly string[]) => unknown;
@@ -32,6 +33,7 @@ const QUERY_VALUES: Visitor<ReadValues | undefined> = {
   map: () => undefined,
   struct: () => undefined,
   union: () => undefined,
+  loose: () => undefined,
 };
 
 /** Options that came as a query, in canonical form, defaults filled in. What they do not know is ignored. Throws 400. */

@@ -4,7 +4,7 @@ import { mediaTypeOf, parseYamlOrJson } from '../../codec/parse-body.ts';
 import { type Expectation, parseProtobuf } from '../../codec/protobuf-body.ts';
 import type { HeaderList } from '../../http/message.ts';
 import { canonicalise } from '../../schema/derive/canonical.ts';
-import type { Node } from '../../schema/schema.ts';
+import type { Node } from '../../schema/node.ts';
 import { withoutManagedFields } from './managed-fields.ts';
 
 /** The declaration of a kind, for answers in binary; undefined when it is not known. */

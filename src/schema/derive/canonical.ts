@@ -1,5 +1,5 @@
 import type { Draft } from '../draft.ts';
-import type { Node } from '../schema.ts';
+import type { Node } from '../node.ts';
 import { readerOf } from './readers.ts';
 import { Trail } from './reading.ts';
 

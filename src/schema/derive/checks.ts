@@ -1,6 +1,7 @@
+import type { Facts } from '../facts.ts';
+import type { Node, StructShape, Visitor } from '../node.ts';
 import { Path } from '../path.ts';
 import type { Problems } from '../problems.ts';
-import type { Facts, Node, StructShape, Visitor } from '../schema.ts';
 
 /** Runs the checks of one node and of all below it. Absent where a declaration has none, so that walks stay short. */
 type Checker = (value: unknown, path: Path, problems: Problems) => void;
@@ -87,6 +88,8 @@ const COMPILE: Visitor<Checker | undefined> = {
     const inner = shape.pick((node) => node.accept(COMPILE));
     return both(ownChecks(facts), (value, path, problems) => inner(value)?.(value, path, problems));
   },
+  // What a loose value must be is for whoever declares it to say: zero is no special value there.
+  loose: () => undefined,
 };
 
 /** Holds a canonical value against every check its declaration carries, and notes what fails. */

@@ -1,9 +1,8 @@
-import type { ListShape, MapShape, Node, StructShape, Visitor } from '../schema.ts';
+import { isObject, type JsonObject, setOwn } from '../json-object.ts';
+import type { ListShape, LooseContents, LooseShape, MapShape, Node, StructShape, Visitor } from '../node.ts';
 
 /** Fills in defaults in place. The result is no longer in declared order: canonicalise it before it is stored. */
 type Defaulter = (value: unknown) => void;
-
-type JsonObject = { [key: string]: unknown };
 
 interface FieldDefault {
   readonly name: string;
@@ -40,17 +39,73 @@ function compileStruct(shape: StructShape): Defaulter | undefined {
       fields.push({ name, value: fallback, isUnset: UNSET[presence], inner });
     }
   }
-  const { setDefaults } = shape;
-  if (fields.length === 0 && inlined.length === 0 && !setDefaults) return undefined;
+  const { setDefaults, fields: declared } = shape;
+  const ofOthers = shape.rest?.accept(COMPILE);
+  if (fields.length === 0 && inlined.length === 0 && !setDefaults && !ofOthers) return undefined;
   return (value) => {
     const object = value as JsonObject;
     for (const { name, value: fallback, isUnset, inner } of fields) {
-      if (fallback !== undefined && isUnset(object[name])) object[name] = fresh(fallback);
+      if (fallback !== undefined && isUnset(object[name])) setOwn(object, name, fresh(fallback));
       const present = object[name];
       if (inner && present !== undefined && present !== null) inner(present);
     }
     for (const inline of inlined) inline(object);
+    if (ofOthers) for (const name of Object.keys(object)) if (!Object.hasOwn(declared, name)) ofOthers(object[name]);
     setDefaults?.(object);
+  };
+}
+
+const looseOnes = new WeakMap<LooseShape, { readonly defaulter: Defaulter | undefined }>();
+
+function looseDefaulter(shape: LooseShape): Defaulter | undefined {
+  const known = looseOnes.get(shape) ?? { defaulter: compileLoose(shape) };
+  looseOnes.set(shape, known);
+  return known.defaulter;
+}
+
+/** Objects and lists get the defaults of what they hold, whatever the value is meant to be. */
+function compileLoose({ contents }: LooseShape): Defaulter | undefined {
+  const ofFields = looseFields(contents);
+  const ofItems = looseItems(contents.item);
+  if (!ofFields && !ofItems) return undefined;
+  return (value) => {
+    if (Array.isArray(value)) ofItems?.(value);
+    else if (isObject(value)) ofFields?.(value);
+  };
+}
+
+function looseFields({ fields, rest }: LooseContents): ((object: JsonObject) => void) | undefined {
+  const defaults = [...fields]
+    .map(([name, node]) => ({
+      name,
+      inner: node.accept(COMPILE),
+      value: node.facts.default,
+      isUnset: UNSET[node.facts.presence],
+    }))
+    .filter(({ inner, value }) => inner || value !== undefined);
+  const ofOthers = rest?.accept(COMPILE);
+  if (defaults.length === 0 && !ofOthers) return undefined;
+  return (object) => {
+    for (const { name, value, isUnset, inner } of defaults) {
+      const given = Object.hasOwn(object, name) ? object[name] : undefined;
+      const present = value !== undefined && isUnset(given) ? fresh(value) : given;
+      if (present !== given) setOwn(object, name, present);
+      inner?.(present);
+    }
+    if (ofOthers) for (const name of Object.keys(object)) if (!fields.has(name)) ofOthers(object[name]);
+  };
+}
+
+/** Only an item that is null can lack a value. */
+function looseItems(item: Node | undefined): ((list: unknown[]) => void) | undefined {
+  const inner = item?.accept(COMPILE);
+  const fallback = item?.facts.presence === 'explicit' ? undefined : item?.facts.default;
+  if (!inner && fallback === undefined) return undefined;
+  return (list) => {
+    for (let at = 0; at < list.length; at++) {
+      if (list[at] === null && fallback !== undefined) list[at] = fresh(fallback);
+      inner?.(list[at]);
+    }
   };
 }
 
@@ -58,7 +113,13 @@ const isAbsent = (value: unknown): boolean => value === undefined || value === n
 const isZero = (value: unknown): boolean => isAbsent(value) || value === '' || value === 0 || value === false;
 
 /** Only a field that tells unset from zero can be set to zero. */
-const UNSET = { implicit: isZero, always: isZero, optional: isAbsent, nullable: isAbsent };
+const UNSET = {
+  implicit: isZero,
+  always: isZero,
+  optional: isAbsent,
+  nullable: isAbsent,
+  explicit: (value: unknown) => value === undefined,
+};
 
 const COMPILE: Visitor<Defaulter | undefined> = {
   scalar: () => undefined,
@@ -75,6 +136,7 @@ const COMPILE: Visitor<Defaulter | undefined> = {
     const inner = shape.pick((node) => node.accept(COMPILE));
     return (value) => inner(value)?.(value);
   },
+  loose: looseDefaulter,
 };
 
 /** Applies every default the declaration of `node` holds, innermost structs first. */

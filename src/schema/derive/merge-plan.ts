@@ -1,4 +1,5 @@
-import type { Facts, Node, StructShape, Topology, Visitor } from '../schema.ts';
+import type { Facts, Topology } from '../facts.ts';
+import type { Node, StructShape, Visitor } from '../node.ts';
 
 /** What a strategic merge must know of one place in a document. */
 export interface MergePlan {
@@ -41,6 +42,7 @@ const INLINED: Visitor<[string, Node][]> = {
   list: () => [],
   map: () => [],
   union: () => [],
+  loose: () => [],
 };
 
 const leaf = (facts: Facts): MergePlan => ({ topology: facts.topology, item: undefined, field: () => undefined });
@@ -48,6 +50,7 @@ const leaf = (facts: Facts): MergePlan => ({ topology: facts.topology, item: und
 const COMPILE: Visitor<MergePlan> = {
   scalar: (_shape, facts) => leaf(facts),
   union: (_shape, facts) => leaf(facts),
+  loose: (_shape, facts) => leaf(facts),
   struct: (shape, facts) => new StructPlan(shape, facts),
   list: (shape, facts) => ({ topology: facts.topology, item: mergePlan(shape.item()), field: () => undefined }),
   map: (shape, facts) => ({ topology: facts.topology, item: undefined, field: () => mergePlan(shape.item()) }),

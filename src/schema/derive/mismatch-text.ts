@@ -1,4 +1,4 @@
-import type { ListShape, MapShape, Node, ScalarShape, StructShape, UnionShape, Visitor } from '../schema.ts';
+import type { ListShape, LooseShape, MapShape, Node, ScalarShape, StructShape, UnionShape, Visitor } from '../node.ts';
 import type { TypeMismatch } from './reading.ts';
 
 /** A mismatch in the words of the reference's decoder, with the exact place. */
@@ -33,6 +33,7 @@ const STRUCT_NAME: Visitor<string | undefined> = {
   list: () => undefined,
   map: () => undefined,
   union: () => undefined,
+  loose: () => undefined,
 };
 
 /** What a segment leads to; undefined where no declaration says. */
@@ -45,6 +46,8 @@ const inside = (segment: string | number): Visitor<Node | undefined> => ({
     const forms = Object.values(shape.forms).map(({ node }) => node().accept(inside(segment)));
     return forms.find((form) => form !== undefined);
   },
+  loose: ({ contents: { fields, rest, item } }: LooseShape) =>
+    typeof segment === 'number' ? item : (fields.get(segment) ?? rest),
 });
 
 function fieldOf({ fields }: StructShape, name: string): Node | undefined {
@@ -66,4 +69,5 @@ const TYPE_NAME: Visitor<string> = {
   list: (shape) => `[]${shape.item().accept(TYPE_NAME)}`,
   map: (shape) => `map[string]${shape.item().accept(TYPE_NAME)}`,
   union: () => 'object',
+  loose: () => 'object',
 };

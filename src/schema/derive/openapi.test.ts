@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Node } from '../node.ts';
 import { bool, bytes, int32, intOrString, quantity, string, stringItems, time } from '../scalars.ts';
-import { f, inline, kind, list, map, type Node, type Struct, struct, union } from '../schema.ts';
+import { f, inline, kind, list, map, type Struct, struct, union } from '../schema.ts';
 import { type Flavour, Publisher } from './openapi.ts';
 
 const publish = (flavour: Flavour, node: Node) => {

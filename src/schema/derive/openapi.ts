@@ -1,4 +1,7 @@
-import type { Facts, Node, PublishedScalar, StructShape, UnionShape, Visitor } from '../schema.ts';
+import type { Facts } from '../facts.ts';
+import { isObject } from '../json-object.ts';
+import type { Node, StructShape, UnionShape, Visitor } from '../node.ts';
+import type { PublishedScalar } from '../scalar-type.ts';
 
 /** A schema as OpenAPI writes it. */
 export type JsonSchema = { [key: string]: unknown };
@@ -62,6 +65,7 @@ export class Publisher {
           ? { ...this.inline(published), ...this.beside(facts, place, zero ?? undefined) }
           : this.reference(published.name, () => this.inline(published), this.beside(facts, place, {})),
       struct: (shape, facts) => this.reference(shape.name, () => this.struct(shape), this.beside(facts, place, {})),
+      loose: ({ published }) => (isObject(published) ? published : {}),
       union: (shape, facts) => this.reference(shape.name, () => unionOf(shape), this.beside(facts, place, {})),
       list: (shape, facts) => ({
         type: 'array',
@@ -198,6 +202,7 @@ const ownDescription: Visitor<string | undefined> = {
   list: () => undefined,
   map: () => undefined,
   union: () => undefined,
+  loose: () => undefined,
   struct: ({ name, description }) => (name === '' ? undefined : description),
 };
 
@@ -210,5 +215,6 @@ const inlined = (add: (shape: StructShape) => void): Visitor<void> => ({
   list: notInlined,
   map: notInlined,
   union: notInlined,
+  loose: notInlined,
   struct: (shape) => add(shape),
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Node } from '../node.ts';
 import {
   anything,
   bool,
@@ -16,7 +17,7 @@ import {
   stringItems,
   time,
 } from '../scalars.ts';
-import { f, inline, jsonOnly, kind, list, map, type Node, type Struct, struct, union } from '../schema.ts';
+import { f, inline, jsonOnly, kind, list, map, type Struct, struct, union } from '../schema.ts';
 import { DELIMITED, tagOf, WireError } from '../wire.ts';
 import { writtenBy } from '../wire-writer.ts';
 import { canonicalise } from './canonical.ts';

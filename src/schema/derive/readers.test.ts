@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { ScalarType } from '../scalar-type.ts';
 import { string } from '../scalars.ts';
-import { f, list, map, type ScalarType, type Struct, scalar, struct } from '../schema.ts';
+import { f, list, map, type Struct, scalar, struct } from '../schema.ts';
 import { canonicalise } from './canonical.ts';
 
 let looks = 0;

@@ -1,8 +1,9 @@
 import { ObjectMeta } from '../../../meta/object-meta.ts';
 import { describedLike } from '../../../schema/described-like.ts';
+import type { Node } from '../../../schema/node.ts';
 import { renamed } from '../../../schema/rename.ts';
 import { int32, int64, string, time } from '../../../schema/scalars.ts';
-import { f, type Infer, kind, list, type Node, struct } from '../../../schema/schema.ts';
+import { f, type Infer, kind, list, struct } from '../../../schema/schema.ts';
 import {
   completeRules,
   HPAScalingPolicy,

@@ -1,0 +1,187 @@
+import { isObject, type JsonObject, setOwn } from '../json-object.ts';
+import type { Node, StructShape, Visitor } from '../node.ts';
+import { string } from '../scalars.ts';
+import { type Reader, Trail } from './reading.ts';
+import { before, NOTHING, Slot } from './slot.ts';
+
+class FieldSlot extends Slot {
+  readonly name: string;
+  /** Place in declared order. */
+  readonly index: number;
+  /** There even when it is unset. */
+  readonly written: boolean;
+  /** Unset differs from zero, and is null. */
+  readonly pointer: boolean;
+  /** Null differs from unset. */
+  readonly keepsNull: boolean;
+
+  constructor(name: string, index: number, node: Node, reader: Reader) {
+    super(node, reader);
+    const { presence } = node.facts;
+    this.name = name;
+    this.index = index;
+    this.written = presence === 'always' || presence === 'nullable';
+    this.pointer = presence !== 'implicit' && presence !== 'always';
+    this.keepsNull = presence === 'explicit';
+  }
+
+  zero(): unknown {
+    return this.pointer ? null : this.reader.zero();
+  }
+}
+
+const NONE: string[] = [];
+
+/** Compiles what reads a node. */
+export type ReaderOf = (node: Node) => Reader;
+
+interface StructFields {
+  readonly byName: ReadonlyMap<string, FieldSlot>;
+  /** Those that are there even when they were not sent, in declared order. */
+  readonly written: readonly FieldSlot[];
+  /** Holds what no declared field does. */
+  readonly rest: FieldSlot | undefined;
+}
+
+/**
+ * Goes once over what was sent. A copy is begun where the canonical form departs from what was sent, or at once when
+ * nothing may be kept; it is put in declared order at the end, unless the fields came so, as those of most clients do.
+ */
+export class StructReader implements Reader {
+  readonly #shape: StructShape;
+  readonly #readerOf: ReaderOf;
+  #compiled: StructFields | undefined;
+
+  constructor(shape: StructShape, readerOf: ReaderOf) {
+    this.#shape = shape;
+    this.#readerOf = readerOf;
+  }
+
+  read(value: unknown, trail: Trail, known: unknown): unknown {
+    if (!isObject(value)) throw trail.mismatch('an object', value);
+    const { byName, written, rest } = this.#fields;
+    const canonical = isObject(known) ? known : NOTHING;
+    let result: JsonObject | undefined = trail.keeps ? undefined : {};
+    let last = -1;
+    let due = 0;
+    let fields = 0;
+    let isOrdered = true;
+    const others: string[] = rest === undefined ? NONE : [];
+    for (const name in value) {
+      const sent = value[name];
+      fields++;
+      const field = byName.get(name);
+      if (field === undefined) {
+        if (rest !== undefined) others.push(name);
+        else if (sent !== undefined) trail.noteUnknown(name);
+        result ??= before(value, name);
+        continue;
+      }
+      isOrdered &&= field.index > last;
+      last = field.index;
+      for (let next = written[due]; next !== undefined && next.index <= last; next = written[++due]) {
+        if (next === field) continue;
+        result ??= before(value, name);
+        result[next.name] = next.zero();
+      }
+      const read = this.#readField(field, sent, trail, canonical);
+      if (result === undefined && read === sent && read !== undefined) continue;
+      result ??= before(value, name);
+      if (read !== undefined) setOwn(result, name, read);
+    }
+    trail.countEntries(fields);
+    if (!isOrdered) result = this.#inOrder(result ?? value);
+    else {
+      for (let next = written[due]; next !== undefined; next = written[++due]) {
+        result ??= { ...value };
+        result[next.name] = next.zero();
+      }
+    }
+    if (others.length > 0 && result !== undefined) this.#readOthers(others.sort(), value, result, trail, canonical);
+    return result ?? value;
+  }
+
+  isZero(): boolean {
+    return false;
+  }
+
+  zero(): unknown {
+    return this.read({}, new Trail(false), undefined);
+  }
+
+  empty(): unknown {
+    return this.zero();
+  }
+
+  /** Compiled on first use: start-up stays quick, and a type may contain itself. */
+  get #fields(): StructFields {
+    this.#compiled ??= structFields(this.#shape, this.#readerOf);
+    return this.#compiled;
+  }
+
+  /** Undefined: the field is left out. */
+  #readField(field: FieldSlot, sent: unknown, trail: Trail, canonical: JsonObject): unknown {
+    if (sent !== undefined && sent !== null) {
+      const read = field.read(field.name, sent, trail, canonical);
+      if (field.pointer || !field.isZero(read, trail)) return read;
+    }
+    if (sent === null && field.keepsNull) return null;
+    return field.written ? field.zero() : undefined;
+  }
+
+  /** Reads the fields that are not declared, and puts them behind the others. */
+  #readOthers(
+    names: readonly string[],
+    value: JsonObject,
+    result: JsonObject,
+    trail: Trail,
+    canonical: JsonObject,
+  ): void {
+    const { rest } = this.#fields;
+    for (const name of names) {
+      const sent = value[name];
+      if (!rest || sent === undefined || (sent === null && !rest.keepsNull)) continue;
+      setOwn(result, name, sent === null ? null : rest.read(name, sent, trail, canonical));
+    }
+  }
+
+  /** What was read, once more in declared order. Nothing is read twice: each level would double what those below cost. */
+  #inOrder(read: JsonObject): JsonObject {
+    const result: JsonObject = {};
+    for (const [name, field] of this.#fields.byName) {
+      if (Object.hasOwn(read, name)) setOwn(result, name, read[name]);
+      else if (field.written) result[name] = field.zero();
+    }
+    return result;
+  }
+}
+
+function structFields(shape: StructShape, readerOf: ReaderOf): StructFields {
+  const fields = declaredFields(shape).map(([name, node], at) => new FieldSlot(name, at, node, readerOf(node)));
+  return {
+    byName: new Map(fields.map((field) => [field.name, field])),
+    written: fields.filter((it) => it.written),
+    rest: shape.rest && new FieldSlot('', fields.length, shape.rest, readerOf(shape.rest)),
+  };
+}
+
+/** The fields as JSON has them: the type first, inlined ones where what they are inlined from stands. */
+function declaredFields(shape: StructShape): [string, Node][] {
+  const own = Object.entries(shape.fields).flatMap(([name, { node, inline }]): [string, Node][] =>
+    inline ? node.accept(INLINED) : [[name, node]],
+  );
+  return shape.typed ? [['kind', string()], ['apiVersion', string()], ...own] : own;
+}
+
+const INLINED: Visitor<[string, Node][]> = {
+  struct: declaredFields,
+  scalar: notInline,
+  list: notInline,
+  map: notInline,
+  union: notInline,
+  loose: notInline,
+};
+
+function notInline(): never {
+  throw new TypeError('only a struct can be inlined');
+}
