@@ -57,6 +57,8 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   // A line tells of a request and its answer.
   'observe/logging': ['http', 'request'],
   'observe/metrics': ['http', 'request', 'handlers', 'registry', 'storage'],
+  // Kinds that users define are made of their definitions, which are objects of a built-in kind; webhooks convert them.
+  extension: ['kinds', 'registry', 'outbound'],
   // A certificate request is read to see whether it is one. `pki` is a leaf: it uses nothing but time and errors.
   kinds: ['pki'],
   // The loop that keeps quotas and the plugin that charges them work on one account. What loops do is counted.

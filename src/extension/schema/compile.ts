@@ -1,0 +1,51 @@
+import { type JSONSchemaProps, schemaExtensions } from '../../kinds/apiextensions/json-schema.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
+import type { ApiObject } from '../../registry/resource-type.ts';
+import type { Field } from '../../schema/node.ts';
+import type { Problems } from '../../schema/problems.ts';
+import { jsonOnly, kind, open, type Struct } from '../../schema/schema.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
+import { structureOf } from './structure.ts';
+
+export interface CompileOptions {
+  /** The name that the kind is published under, such as `com.example.v1.Widget`. */
+  readonly name: string;
+  readonly vocabulary: Vocabulary;
+  /** Fields are kept that the schema does not name, wherever it leaves room for them. */
+  readonly preserveUnknownFields?: boolean;
+}
+
+/** What the schema of one version of a custom kind becomes. */
+export interface CompiledSchema {
+  /** The schema of whole objects of one version: kind, apiVersion, metadata and whatever the definition says. */
+  readonly schema: Struct<ApiObject>;
+  /** What is wrong with an object by itself, beyond what reading it by the schema finds: types, formats, bounds, combinations. */
+  validate(object: ApiObject, problems: Problems): void;
+}
+
+/** Every object has them, whatever its schema says. */
+const OF_OBJECTS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+/** Without a schema, everything is kept. Nothing is compiled before it is used. */
+export function compileSchema(source: JSONSchemaProps | undefined, options: CompileOptions): CompiledSchema {
+  return { schema: rootOf(source, options), validate() {} };
+}
+
+function rootOf(source: JSONSchemaProps | undefined, options: CompileOptions): Struct<ApiObject> {
+  const { name, vocabulary, preserveUnknownFields = false } = options;
+  const isOpen =
+    !source || preserveUnknownFields || schemaExtensions(source, vocabulary).preserveUnknownFields === true;
+  const fields = (): { readonly metadata: Field<typeof ObjectMeta, false> } => ({
+    metadata: jsonOnly(ObjectMeta),
+    ...propertiesOf(source, vocabulary),
+  });
+  return kind(name, fields, { description: source?.description, rest: isOpen ? open() : undefined });
+}
+
+function propertiesOf(source: JSONSchemaProps | undefined, vocabulary: Vocabulary): Readonly<Record<string, Field>> {
+  const properties = Object.entries(source?.properties ?? {}).filter(([name]) => !OF_OBJECTS.has(name));
+  const inOrder = properties.sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(
+    inOrder.map(([name, property]) => [name, jsonOnly(structureOf(property, vocabulary), property.description)]),
+  );
+}
