@@ -61,8 +61,17 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   extension: ['kinds', 'registry', 'outbound'],
   // A certificate request is read to see whether it is one. `pki` is a leaf: it uses nothing but time and errors.
   kinds: ['pki'],
-  // The loop that keeps quotas and the plugin that charges them work on one account. What loops do is counted.
-  controllers: ['kinds', 'registry', 'storage', 'flow', 'admission/resource-quota', 'observe/metrics'],
+  // The loop that keeps quotas and the plugin that charges them work on one account. What loops do is counted. What is
+  // found out about definitions of custom kinds is with those kinds.
+  controllers: [
+    'kinds',
+    'registry',
+    'storage',
+    'flow',
+    'admission/resource-quota',
+    'extension/definitions',
+    'observe/metrics',
+  ],
 };
 
 /** Folders whose folders are parts of their own. */

@@ -32,6 +32,7 @@ interface Lion extends ApiObject {
 /** Says in an object from where to where it was converted. A call is answered when the test says so. */
 class Converter {
   readonly cache = convertedVersions();
+  readonly runtime = runtime;
   readonly calls: string[] = [];
   #gate: Promise<unknown> = Promise.resolve();
   failure: unknown;
@@ -239,5 +240,7 @@ it('a kind that does not convert is never prepared', async () => {
   await store('v1', 'a');
   const versions = plane.log.list(`lions.${ZOO}`);
   expect(zooKind('lions', ['v1', 'v2']).prepare(versions, typeIn('v2'))).toBeUndefined();
+  // One that does looks at each version once, and knows it then.
+  expect(await lions.prepare(versions, typeIn('v1'))).toEqual(versions);
   expect(lions.prepare(versions, typeIn('v1'))).toBeUndefined();
 });

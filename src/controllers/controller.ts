@@ -1,4 +1,5 @@
 import { SERVICE_ACCOUNTS_GROUP, serviceAccountUser, userNamed } from '../api/user.ts';
+import type { BuiltInNames } from '../extension/definitions/used-names.ts';
 import type { WorkQueueMetrics } from '../observe/metrics/work-queue-metrics.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import type { Informer } from '../registry/informer.ts';
@@ -30,6 +31,8 @@ export interface ControllerParts {
   readonly term?: Deadline;
   /** PEM of the authority that clients inside the plane trust the server by. */
   readonly rootCa: string;
+  /** What definitions of custom kinds cannot be called. */
+  readonly builtInNames: BuiltInNames;
   /** Whether machines join with tokens kept in secrets. */
   readonly bootstrapTokens: boolean;
   /** A token of a service account that is good for as long as the secret holds it. */

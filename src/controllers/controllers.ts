@@ -2,6 +2,8 @@ import { startClaimProtection } from './claim-protection.ts';
 import { startClusterInfoSigner } from './cluster-info-signer.ts';
 import { startClusterRoleAggregation } from './cluster-role-aggregation.ts';
 import type { Controller, ControllerParts, StartController } from './controller.ts';
+import { startDefinitionCleanup } from './definition-cleanup.ts';
+import { startDefinitionNames } from './definition-names.ts';
 import { Leadership } from './leadership.ts';
 import { startNamespaceContent } from './namespace-content.ts';
 import { startNamespaceDeletion } from './namespace-deletion.ts';
@@ -10,6 +12,8 @@ import { startTokenSecrets } from './token-secrets.ts';
 import { startVolumeProtection } from './volume-protection.ts';
 
 const LOOPS: readonly StartController[] = [
+  startDefinitionNames,
+  startDefinitionCleanup,
   startNamespaceDeletion,
   startNamespaceContent,
   startClusterRoleAggregation,

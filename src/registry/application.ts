@@ -8,6 +8,7 @@ import type { Writer } from '../apply/owners.ts';
 import { readRecord } from '../apply/record.ts';
 import { type AppliedMemo, RememberedDocument } from '../apply/remembered-document.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
+import type { Conversions } from './conversions.ts';
 import { ignoredBy } from './ignored-fields.ts';
 import type { ApiObject, ObjectType, ResourceType } from './resource-type.ts';
 import { hubOf } from './versions.ts';
@@ -28,6 +29,8 @@ export interface ApplicationOptions {
   readonly force: boolean;
   readonly check: CheckDocument;
   servedAs(hub: ResourceType, apiVersion: string): ResourceType | undefined;
+  /** Of kinds that have to be asked for other versions of an object. */
+  readonly conversions?: Conversions | undefined;
 }
 
 /** A document that is to be applied to whatever is there, once for each attempt. */
@@ -68,10 +71,10 @@ export class Application {
   }
 
   #viewOf(apiVersion: string): View | undefined {
-    const { applier, stored, type, servedAs } = this.#options;
+    const { applier, stored, type, servedAs, conversions } = this.#options;
     if (apiVersion === applier.apiVersion) return { sharing: sharingOf(type.schema), show: itself, restore: itself };
     const other = servedAs(hubOf(stored), apiVersion);
-    return other && viewThrough(stored, other);
+    return other && viewThrough(stored, other, conversions);
   }
 }
 
@@ -96,15 +99,21 @@ function merged(current: ApiObject, applied: AppliedDocument, viewOf: ViewOf): u
 }
 
 /** Objects of one version of a kind as another version shows them. */
-const viewThrough = (from: ResourceType, to: ResourceType): View => ({
+const viewThrough = (from: ResourceType, to: ResourceType, conversions: Conversions | undefined): View => ({
   sharing: sharingOf(to.schema),
-  show: (object) => converted(from, to, object),
-  restore: (object) => converted(to, from, object),
+  show: (object) => converted(from, to, object, conversions),
+  restore: (object) => converted(to, from, object, conversions),
 });
 
 /** Without defaults: what was taken out of an object is to stay out. */
-const converted = (from: ResourceType, to: ResourceType, object: unknown): ApiObject => {
+const converted = (
+  from: ResourceType,
+  to: ResourceType,
+  object: unknown,
+  conversions: Conversions | undefined,
+): ApiObject => {
   const { value } = canonicalise(from.schema, object ?? {});
+  if (conversions) return conversions.in(value, from, to);
   const stored = from.conversion ? canonicalise(from.conversion.hub.schema, from.conversion.toHub(value)).value : value;
   return to.conversion ? canonicalise(to.schema, to.conversion.fromHub(stored)).value : stored;
 };

@@ -2,6 +2,7 @@ import { conflict, forbidden, notFound } from '../api/errors.ts';
 import { within } from '../runtime/deadline.ts';
 import { objectKey } from './keys.ts';
 import type { ResourceType } from './resource-type.ts';
+import { liveIn } from './stages/convert.ts';
 import { hubOf } from './versions.ts';
 import { type Deleted, type DeleteOptions, Deletion, type ObjectRef, type WriteParts } from './write.ts';
 import { deleteObject } from './write-path.ts';
@@ -31,7 +32,9 @@ async function removeInTurn(parts: WriteParts, ref: ObjectRef, key: string, opti
     if (!current) throw notFound({ group, resource: plural }, name);
     const refused = refusesDelete?.(name);
     if (refused) throw forbidden({ group, resource: plural }, name, refused);
-    const deleted = await deleteObject(new Deletion(parts, ref, options, parts.live.of(current)));
+    const found = liveIn(parts, ref.type, current, options);
+    const live = found instanceof Promise ? await found : found;
+    const deleted = await deleteObject(new Deletion(parts, ref, options, live));
     if (deleted) return deleted;
   }
   throw conflict({ group, resource: plural }, name, 'other writers were faster each time');

@@ -10,10 +10,31 @@ import { storedLabels } from './stored-labels.ts';
 export class Facets {
   readonly labels: Labels;
   readonly #fields: Readonly<Record<string, string>> | undefined;
+  /** The number of the type that they were read by: a version would keep the type itself for as long as it is there. */
+  readonly #reader: number;
+  readonly #isExact: boolean;
 
-  constructor(labels: Labels, fields: Readonly<Record<string, string>> | undefined) {
+  /** `isExact`: of an object that is just as the type has it. */
+  constructor(
+    labels: Labels,
+    fields: Readonly<Record<string, string>> | undefined,
+    type: ResourceType,
+    isExact: boolean,
+  ) {
     this.labels = labels;
     this.#fields = fields;
+    this.#reader = numberOf(type);
+    this.#isExact = isExact;
+  }
+
+  /** Whether they were read by this type, so that they have its fields. */
+  isReadBy(type: ResourceType): boolean {
+    return this.#reader === numberOf(type);
+  }
+
+  /** Whether they are those of an object just as the type has it: with its fields and defaults, and in its version. */
+  isOf(type: ResourceType): boolean {
+    return this.#isExact && this.isReadBy(type);
   }
 
   field(name: string): string {
@@ -21,24 +42,42 @@ export class Facets {
   }
 }
 
-/** The facets of an object of the stored version. */
-export function facetsIn({ selectableFields }: ResourceType, object: ApiObject): Facets {
+const numbers = new WeakMap<ResourceType, number>();
+let types = 0;
+
+function numberOf(type: ResourceType): number {
+  const known = numbers.get(type);
+  if (known !== undefined) return known;
+  numbers.set(type, ++types);
+  return types;
+}
+
+/** The facets of an object that is just as the type has it. */
+export function facetsIn(type: ResourceType, object: ApiObject): Facets {
+  return new Facets(object.metadata.labels, fieldsIn(type, object), type, true);
+}
+
+function fieldsIn({ selectableFields }: ResourceType, object: ApiObject): Record<string, string> | undefined {
   const values =
     selectableFields && Object.entries(selectableFields).map(([field, read]) => [field, read(object) ?? '']);
-  return new Facets(object.metadata.labels, values && Object.fromEntries(values));
+  return values && Object.fromEntries(values);
 }
 
 /** `type` may be any version of the kind: facets are those of the stored one. */
 export function facetsOf(type: ResourceType, version: Version): Facets {
-  if (version.facets instanceof Facets) return version.facets;
-  const facets = readFacets(type.conversion?.hub ?? type, version.bytes);
+  const hub = type.conversion?.hub ?? type;
+  const { facets: known } = version;
+  if (known instanceof Facets && (!hub.selectableFields || known.isReadBy(hub))) return known;
+  const facets = readFacets(hub, version.bytes);
   version.facets = facets;
   return facets;
 }
 
 function readFacets(type: ResourceType, bytes: Buffer): Facets {
   const labels = type.selectableFields ? 'unclear' : storedLabels(bytes);
-  return labels === 'unclear' ? facetsIn(type, parseObject(bytes)) : new Facets(labels, undefined);
+  if (labels !== 'unclear') return new Facets(labels, undefined, type, false);
+  const object = parseObject(bytes);
+  return new Facets(object.metadata.labels, fieldsIn(type, object), type, false);
 }
 
 /** What a list or watch selects by. Undefined when it selects everything, so that the common case asks nothing. */

@@ -1,6 +1,6 @@
 import type { Version } from '../storage/log/version.ts';
 import { apiVersionOf } from './incoming.ts';
-import { isStored, type ResourceType } from './resource-type.ts';
+import { type ApiObject, isStored, type ResourceType } from './resource-type.ts';
 import { type BatchConversion, VersionConverter } from './version-converter.ts';
 import { hubOf } from './versions.ts';
 
@@ -65,6 +65,11 @@ export class Kind {
   /** Whether objects that are stored in this version can be read. */
   reads(apiVersion: string): boolean {
     return this.#converter ? this.#byApiVersion.has(apiVersion) : apiVersion === apiVersionOf(this.storage);
+  }
+
+  /** An object of one version in another. Only of kinds that convert. */
+  convert(object: ApiObject, from: ResourceType, to: ResourceType): ApiObject | Promise<ApiObject> {
+    return this.#converter ? this.#converter.convert(object, from, to) : object;
   }
 
   /**

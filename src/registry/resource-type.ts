@@ -120,6 +120,8 @@ export interface ObjectType<T extends ApiObject = ApiObject> {
   readonly listKind?: string;
   /** Items of lists repeat their kind and version, which the list itself has already. */
   readonly repeatsType?: boolean;
+  /** What its schema is called, where that can be known without asking for the schema. */
+  readonly schemaName?: string;
   /** Has no strategic merge patch: nothing says how its lists are merged. */
   readonly plainPatches?: boolean;
 }
@@ -233,7 +235,9 @@ export interface ResourceType<T extends ApiObject = ApiObject> extends ObjectTyp
   /** Seconds an object may take to go; absent or 0: it goes at once. `requested` is what the client asked for. */
   gracePeriod?(object: T, requested: number | undefined): number;
   /** Called when an object that stays for a while is marked for deletion. May change it. */
-  beginDeletion?(object: Draft<T>): void;
+  beginDeletion?(object: Draft<T>, context: HookContext): void;
+  /** A finalizer that an object gets when it is first deleted, so that something can be done before it goes. */
+  readonly deletionFinalizer?: string;
   /** Writes through the resource's own path. */
   readonly rules: WriteRules<T>;
   /** Whether a change between two objects is one of desired state; default: anything but metadata and status. */

@@ -9,6 +9,7 @@ import { canonicalise } from '../schema/derive/canonical.ts';
 import { borrowed, type Draft } from '../schema/draft.ts';
 import { sameJson } from '../schema/same-json.ts';
 import { formatTime } from '../schema/time.ts';
+import type { Conversions } from './conversions.ts';
 import { ignoredBy } from './ignored-fields.ts';
 import { apiVersionOf } from './incoming.ts';
 import { excusing } from './last-applied.ts';
@@ -23,6 +24,8 @@ const BEFORE_FIRST_APPLY = 'before-first-apply';
 interface Tracked {
   readonly type: ResourceType;
   readonly subresource: string;
+  /** Of kinds that have to be asked for other versions of an object. */
+  readonly conversions?: Conversions | undefined;
 }
 
 const writerOf = (parts: WriteParts, { type, subresource }: Tracked, options: WriteOptions): Writer => ({
@@ -33,14 +36,17 @@ const writerOf = (parts: WriteParts, { type, subresource }: Tracked, options: Wr
 });
 
 /** Both states of the object in whatever version an owner's places are told. */
-function inVersions(parts: WriteParts, hub: ResourceType, before: ApiObject | undefined, after: ApiObject): InVersion {
+function inVersions(parts: WriteParts, at: Tracked, before: ApiObject | undefined, after: ApiObject): InVersion {
+  const hub = hubOf(at.type);
   return (apiVersion) => {
     const type = parts.servedAs(hub, apiVersion);
     if (!type) return undefined;
+    const shown = (object: ApiObject): ApiObject =>
+      at.conversions ? at.conversions.in(object, hub, type) : fromHub(type, object);
     return {
       sharing: sharingOf(type.schema),
-      before: before ? fromHub(type, before) : nothingOf(type),
-      after: fromHub(type, after),
+      before: before ? shown(before) : nothingOf(type),
+      after: shown(after),
     };
   };
 }
@@ -156,7 +162,7 @@ function* recordOf(
 ): Steps<readonly RecordedOwner[] | undefined> {
   const write = {
     writer: writerOf(parts, at, options),
-    inVersion: inVersions(parts, hubOf(at.type), old, sent),
+    inVersion: inVersions(parts, at, old, sent),
     ignored: ignoredBy(at.type, at.subresource),
     now: formatTime(parts.runtime.now()),
   };

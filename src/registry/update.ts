@@ -5,6 +5,7 @@ import { demandCreatable, madeBy } from './create.ts';
 import { readObject } from './incoming.ts';
 import { objectKey } from './keys.ts';
 import type { ApiObject } from './resource-type.ts';
+import { liveIn } from './stages/convert.ts';
 import { demandName, demandNamespace, uidDiffers } from './stages/read.ts';
 import { fromHub } from './versions.ts';
 import { type ObjectRef, Write, type WriteOptions, type WriteParts, type Written } from './write.ts';
@@ -44,7 +45,8 @@ async function updateInTurn(
     await within(options.deadline, parts.log.settled(key));
     const current = parts.log.get(key);
     if (!current) return createInstead(parts, ref, await change(undefined), options);
-    const live = parts.live.of(current);
+    const found = liveIn(parts, ref.type, current, options);
+    const live = found instanceof Promise ? await found : found;
     const document = await change(fromHub(ref.type, live.object), live.applied);
     const written = await changeObject(new Write(parts, ref, options, live, document));
     if (written) return written;

@@ -31,6 +31,21 @@ export function fromHub(type: ObjectType, object: ApiObject): ApiObject {
   return conversion ? shownAs(type, conversion.fromHub(object)) : object;
 }
 
+/** A stored object as its type has it by now: fields and defaults of the schema may be others than when it was written. */
+export function readAs(type: ObjectType, stored: ApiObject): ApiObject {
+  const { value } = canonicalise(type.schema, stored);
+  applyDefaults(type.schema, value);
+  return canonicalise(type.schema, value).value;
+}
+
+/** What a conversion gave, as an object of this version: pruned, in canonical form. Defaults are for whoever wrote it. */
+export function prunedAs(type: ObjectType, converted: ApiObject): ApiObject {
+  const { value } = canonicalise(type.schema, converted);
+  value.kind = type.kind;
+  value.apiVersion = apiVersionOf(type);
+  return value;
+}
+
 /** What a conversion gave, as an object of this version: pruned, in canonical form, defaults filled in. */
 export function shownAs(type: ObjectType, converted: ApiObject): ApiObject {
   const { value } = canonicalise(type.schema, converted);

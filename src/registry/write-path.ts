@@ -1,4 +1,5 @@
 import { admitChanges, admitResult } from './stages/admit.ts';
+import { convertToStored } from './stages/convert.ts';
 import { admitDeletion, checkPreconditions, markForDeletion } from './stages/delete.ts';
 import { recordOwners } from './stages/own.ts';
 import { prepare } from './stages/prepare.ts';
@@ -23,6 +24,7 @@ const CHANGE: readonly Stage<Write>[] = [
   countGeneration, // of desired state
   validate, // every problem at once
   admitResult, // validating admission has the last word
+  convertToStored, // of kinds that keep several versions: into the one that is stored from now on
 ];
 
 const DELETION: readonly Stage<Deletion>[] = [
@@ -30,6 +32,7 @@ const DELETION: readonly Stage<Deletion>[] = [
   admitDeletion, // admission sees the object that is to go
   markForDeletion, // finalizers and grace
   sealDraft,
+  convertToStored,
 ];
 
 /** Makes or changes an object. Undefined: another writer was faster, and it may be tried again. */

@@ -9,8 +9,10 @@ import type { VersionLog } from '../storage/log/version-log.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Admission, AdmissionRequest, MutatingRequest, OperationOptions } from './admission.ts';
 import type { Application } from './application.ts';
+import { Conversions } from './conversions.ts';
 import type { Encoder } from './encoding.ts';
 import type { ReadingOptions } from './incoming.ts';
+import type { Kind } from './kind.ts';
 import type { LiveObject, LiveObjects } from './live-objects.ts';
 import type { Reservation } from './reservation.ts';
 import type { ApiObject, HookContext, ResourceType } from './resource-type.ts';
@@ -26,6 +28,7 @@ export interface WriteParts extends HookContext {
   readonly live: LiveObjects;
   /** The type that serves a stored kind in another version, if there is one. */
   servedAs(hub: ResourceType, apiVersion: string): ResourceType | undefined;
+  kindOf(type: ResourceType): Kind | undefined;
 }
 
 /** Who writes, and how. */
@@ -97,8 +100,12 @@ export interface Deleted extends Written {
 export class Write {
   readonly parts: WriteParts;
   readonly ref: ObjectRef;
-  /** The stored version of the kind. */
+  /** The version in which the write is judged: the stored one, or, of a kind that keeps several, the writer's own. */
   readonly type: ResourceType;
+  /** The kind, where its objects have to be converted before they are stored. */
+  readonly converting: Kind | undefined;
+  /** What the write needs of the object in other versions; of such kinds only. */
+  readonly conversions: Conversions | undefined;
   readonly options: WriteOptions;
   /** Asked now and then, so that a large object lets others have a turn. */
   readonly rest: Rest;
@@ -122,8 +129,10 @@ export class Write {
   reservation: Reservation | undefined;
   /** For the commit: nobody on another server must have taken anything meanwhile. */
   guard: Guard | undefined;
-  /** The object as it will be stored: canonical, and never changed any more. */
+  /** What has become of the draft: canonical, and never changed any more. */
   object: ApiObject = NOTHING;
+  /** The same in the version that is stored. Undefined: it is the very same. */
+  stored: ApiObject | undefined;
 
   constructor(
     parts: WriteParts,
@@ -135,6 +144,9 @@ export class Write {
     this.parts = parts;
     this.ref = ref;
     this.type = hubOf(ref.type);
+    const kind = parts.kindOf(ref.type);
+    this.converting = kind?.converts ? kind : undefined;
+    this.conversions = Conversions.of(this.converting);
     this.options = options;
     this.rest = restEveryTurn(parts.runtime);
     this.live = live;

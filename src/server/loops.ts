@@ -4,6 +4,7 @@ import type { Controller, ControllerParts, StartController } from '../controller
 import { startControllers } from '../controllers/controllers.ts';
 import { resourceQuotaLoop } from '../controllers/resource-quota.ts';
 import { startServerService } from '../controllers/server-service.ts';
+import type { BuiltInNames } from '../extension/definitions/used-names.ts';
 import type { Informer } from '../registry/informer.ts';
 import type { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -18,6 +19,7 @@ export interface LoopSources {
   readonly authentication: Authentication;
   readonly credentials: CurrentCredentials;
   readonly quotas: QuotaAccounts;
+  readonly builtInNames: BuiltInNames;
   /** Loops of other parts. */
   readonly more: readonly StartController[];
 }
@@ -49,6 +51,7 @@ export function startLoops(plan: Plan, { quotas, more, credentials, ...sources }
     vocabulary: plan.vocabulary,
     queues: plan.metrics.workQueues,
     rootCa: plan.credentials.rootCa,
+    builtInNames: sources.builtInNames,
     bootstrapTokens: settings.enableBootstrapTokenAuth,
     signForSecret: (claims) => authentication.signer.signForSecret(claims),
     onError: (controller, key, error) => logger.warn({ controller, key, err: error }, 'a control loop will try again'),

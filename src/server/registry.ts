@@ -38,6 +38,7 @@ export function assembleRegistry(log: VersionLog, objects: Objects, informer: In
     live: new LiveObjects(objects),
     allowPrivileged: settings.allowPrivileged,
     servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
+    kindOf: (type) => catalogue.kindOf(type),
   });
   const quotas = new QuotaAccounts({
     objects,

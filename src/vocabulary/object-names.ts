@@ -130,6 +130,9 @@ export const OBJECT_NAMES = {
     podSecurityWarn: ['pod-security.platform.io/warn', 'pod-security.kubernetes.io/warn'],
     podSecurityWarnVersion: ['pod-security.platform.io/warn-version', 'pod-security.kubernetes.io/warn-version'],
   },
+  conditions: {
+    apiApproval: ['PlatformAPIApprovalPolicyConformant', 'KubernetesAPIApprovalPolicyConformant'],
+  },
   annotations: {
     lastAppliedConfiguration: ['ctl.platform.io/last-applied-configuration', 'kubectl.kubernetes.io/last-applied-configuration'],
     restartedAt: ['ctl.platform.io/restartedAt', 'kubectl.kubernetes.io/restartedAt'],

@@ -71,6 +71,7 @@ function handlerOver(log: VersionLog, catalogue: Catalogue, runtime: Runtime): H
     encoder: new Encoder(runtime),
     live: new LiveObjects(objects),
     servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
+    kindOf: (type) => catalogue.kindOf(type),
   });
   const service: Service = {
     catalogue,

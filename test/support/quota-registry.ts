@@ -5,6 +5,7 @@ import { ResourceQuotaPlugin } from '../../src/admission/resource-quota/resource
 import { SERVER_USER } from '../../src/api/user.ts';
 import type { Controller } from '../../src/controllers/controller.ts';
 import { resourceQuotaLoop } from '../../src/controllers/resource-quota.ts';
+import { builtInNames } from '../../src/extension/definitions/built-in-names.ts';
 import { builtInCatalogue } from '../../src/kinds/built-in.ts';
 import { Recorder } from '../../src/observe/metrics/recorder.ts';
 import { WorkQueueMetrics } from '../../src/observe/metrics/work-queue-metrics.ts';
@@ -53,6 +54,7 @@ export class QuotaRegistry {
       encoder: new Encoder(runtime),
       live: new LiveObjects(objects),
       servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
+      kindOf: (type) => catalogue.kindOf(type),
     });
     const accounts = new QuotaAccounts({
       objects,
@@ -75,6 +77,7 @@ export class QuotaRegistry {
       queues: new WorkQueueMetrics(new Recorder(), runtime),
       vocabulary,
       rootCa: '',
+      builtInNames: builtInNames(catalogue),
       bootstrapTokens: false,
       signForSecret: async () => '',
       onError: () => {},

@@ -79,6 +79,7 @@ export class ServiceRegistry {
       encoder: new Encoder(runtime),
       live: new LiveObjects(objects),
       servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
+      kindOf: (type) => catalogue.kindOf(type),
       services,
     });
     return new ServiceRegistry(log, objects, registry, services, type);

@@ -50,7 +50,15 @@ async function serviceWith(admission: Admission): Promise<Service> {
   const log = await VersionLog.open(new MemoryBackend({ runtime }), { runtime, retentionMs: 1_000, onError() {} });
   const objects = new Objects({ log, catalogue, runtime, vocabulary, freezes: true });
   const own = { encoder: new Encoder(runtime), live: new LiveObjects(objects) };
-  const registry = new Registry({ log, runtime, vocabulary, admission, ...own, servedAs: () => undefined });
+  const registry = new Registry({
+    log,
+    runtime,
+    vocabulary,
+    admission,
+    ...own,
+    servedAs: () => undefined,
+    kindOf: () => undefined,
+  });
   return {
     ...{ catalogue, objects, registry, runtime, vocabulary, negotiator: new Negotiator(vocabulary) },
     ...{ actions: new Map(), virtual: new Map(), connectors: connectorTable(connectors) },

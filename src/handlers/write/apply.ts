@@ -4,8 +4,10 @@ import { parseYamlOrJson } from '../../codec/parse-body.ts';
 import type { Reply } from '../../http/message.ts';
 import type { JsonObject } from '../../patch/strategic-directives.ts';
 import { Application, type CheckDocument } from '../../registry/application.ts';
+import { Conversions } from '../../registry/conversions.ts';
 import { apiVersionOf, unknownIn } from '../../registry/incoming.ts';
 import type { ObjectType } from '../../registry/resource-type.ts';
+import type { Change } from '../../registry/update.ts';
 import { isTrue } from '../../request/request-info.ts';
 import { isObject } from '../../schema/json-object.ts';
 import { Problems } from '../../schema/problems.ts';
@@ -37,7 +39,9 @@ export async function handleApply(service: Service, resource: ResourceContext): 
     apiVersion: apiVersionOf(target),
     subresource: info.subresource,
   } as const;
+  const conversions = Conversions.of(service.catalogue.kindOf(type));
   const application = new Application({
+    conversions,
     stored: type,
     type: target,
     applier,
@@ -48,7 +52,9 @@ export async function handleApply(service: Service, resource: ResourceContext): 
     servedAs: (...asked) => service.catalogue.servedAs(...asked),
   });
   const applyOptions = { ...options, patched: true, fieldManager: manager, apply: application };
-  return replyWithChange(service, resource, (...live) => application.applyTo(...live), applyOptions, format);
+  const apply: Change = (...live) => application.applyTo(...live);
+  const change: Change = (...live) => (conversions ? conversions.run(() => apply(...live)) : apply(...live));
+  return replyWithChange(service, resource, change, applyOptions, format);
 }
 
 function demandManager(manager: string, metaGroup: string): string {

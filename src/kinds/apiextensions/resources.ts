@@ -2,7 +2,7 @@ import { dns1123Subdomain } from '../../meta/formats.ts';
 import { type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { type CustomResourceDefinition, customResourceDefinition } from './custom-resource-definition.ts';
-import { noteStoredVersion, prepareDefinition } from './definition-preparation.ts';
+import { beginTermination, noteStoredVersion, prepareDefinition } from './definition-preparation.ts';
 import {
   validateDefinition,
   validateDefinitionCreate,
@@ -23,6 +23,8 @@ export const apiextensionsResources = (v: Vocabulary): readonly ResourceType[] =
     nameRule: dns1123Subdomain,
     strategy: { unconditionalUpdate: false, generation: true },
     prepareCreate: prepareDefinition,
+    deletionFinalizer: v.finalizers.customResourceCleanup,
+    beginDeletion: beginTermination,
     validate: validateDefinition,
     validateCreate: validateDefinitionCreate,
     rules: { resets: ['status'], prepareUpdate: noteStoredVersion, validateUpdate: validateDefinitionUpdate },

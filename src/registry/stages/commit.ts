@@ -13,16 +13,16 @@ export class LostRace extends Error {
 /**
  * Commits; undefined when another writer of the object was faster. An unavailable store is the client's 503; a write that
  * may or may not have been made is a 504. What was handed to the store is waited for, deadline or not: only then is it
- * known what may be let go of. `object` is what selectors will see.
+ * known what may be let go of. `object` is what is stored.
  */
 export async function commit(
-  { parts, type, guard, options }: Write,
+  { parts, type, converting, guard, options }: Write,
   change: Pick<StoreWrite, 'key' | 'expected' | 'value' | 'delete'>,
   object: ApiObject,
 ): Promise<Version | undefined> {
   const { user, background = false, deadline } = options;
   deadline?.beginChange();
-  const facets = facetsIn(type, object);
+  const facets = facetsIn(converting?.storage ?? type, object);
   try {
     const outcome = await parts.log.commit({
       ...change,

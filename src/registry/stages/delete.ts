@@ -76,6 +76,8 @@ function finalizersOf(type: ResourceType, { metadata }: ApiObject, options: Dele
   const { finalizers = [] } = metadata;
   const wanted = FINALIZER_OF[options.propagationPolicy ?? defaultPropagation(type, finalizers)];
   const others = finalizers.filter((one) => !Object.values(FINALIZER_OF).includes(one));
+  const own = metadata.deletionTimestamp ? undefined : type.deletionFinalizer;
+  if (own !== undefined && !others.includes(own)) others.push(own);
   return wanted ? [...others, wanted] : others;
 }
 
@@ -93,5 +95,5 @@ function mark({ parts, type }: Deletion, draft: Draft<ApiObject>, grace: number)
   if (!metadata.deletionTimestamp && type.strategy.generation) metadata.generation = (metadata.generation ?? 0) + 1;
   metadata.deletionTimestamp = formatTime(parts.runtime.now() + grace * 1000);
   metadata.deletionGracePeriodSeconds = grace;
-  type.beginDeletion?.(draft);
+  type.beginDeletion?.(draft, parts);
 }

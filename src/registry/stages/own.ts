@@ -8,13 +8,17 @@ import type { Write } from '../write.ts';
  * changes any of it.
  */
 export function recordOwners(write: Write): Promise<void> | void {
-  const { parts, ref, live, draft, sentRecord, options } = write;
-  const steps = live
-    ? recordOfChange(parts, ref, live.object, draft, sentRecord, options)
-    : recordOfNew(parts, ref.type, draft, options);
-  const recorded = inSteps(steps, write.rest);
-  return recorded instanceof Promise ? recorded.then((record) => take(write, record)) : take(write, recorded);
+  const { parts, ref, live, draft, sentRecord, options, conversions } = write;
+  if (!live) return takeWhenKnown(write, inSteps(recordOfNew(parts, ref.type, draft, options), write.rest));
+  const at = { type: ref.type, subresource: ref.subresource, conversions };
+  const record = () => inSteps(recordOfChange(parts, at, live.object, draft, sentRecord, options), write.rest);
+  return takeWhenKnown(write, conversions ? conversions.run(record) : record());
 }
+
+type Recorded = Write['record'];
+
+const takeWhenKnown = (write: Write, recorded: Recorded | Promise<Recorded>): Promise<void> | void =>
+  recorded instanceof Promise ? recorded.then((record) => take(write, record)) : take(write, recorded);
 
 /** Admission is shown who will own what. */
 function take(write: Write, record: Write['record']): void {

@@ -8,6 +8,7 @@ import type { ApiObject, ResourceType } from '../resource-type.ts';
 import { sameOwners } from '../tracking.ts';
 import type { Deleted, Deletion, Write, Written } from '../write.ts';
 import { commit } from './commit.ts';
+import { isStoredAsNow, shownTo, storedIn } from './convert.ts';
 
 /** Stores an object that is new or changed. Undefined: another writer was faster. */
 export async function store(write: Write): Promise<Written | undefined> {
@@ -22,7 +23,7 @@ const conflictOf = ({ type, ref }: Write): ApiError =>
   conflict({ group: type.group, resource: type.plural }, ref.name, MODIFIED_MEANWHILE);
 
 async function storeNew(write: Write): Promise<Written> {
-  const { parts, type, object, options } = write;
+  const { parts, type, object, stored = object, options } = write;
   const { namespace = '', name = '' } = object.metadata;
   const key = objectKey(type, namespace, name);
   if (options.dryRun) {
@@ -31,8 +32,9 @@ async function storeNew(write: Write): Promise<Written> {
     const tried = { ...object, metadata };
     return { object: tried, bytes: Buffer.from(JSON.stringify(tried)), created: true };
   }
-  const version = await commit(write, { key, expected: 0, value: parts.encoder.encode(object, false) }, object);
+  const version = await commit(write, { key, expected: 0, value: parts.encoder.encode(stored, false) }, stored);
   if (!version) throw taken(write, key, name);
+  if (write.stored) return { ...(await shownTo(write, version)), created: true };
   return { object: atRevision(object, version.revision), bytes: version.bytes, version, created: true };
 }
 
@@ -44,22 +46,30 @@ function taken({ parts: { log }, type: { group, plural } }: Write, key: string, 
 }
 
 async function storeChange(write: Write, live: LiveObject): Promise<Written | undefined> {
-  const { parts, type, object, options } = write;
+  const { parts, type, object, stored = object, options } = write;
   if (options.apply) {
     options.apply.noteIn(live.applied);
     parts.live.keep(live);
   }
-  if (object === live.object || isSameButForTimes(object, live.object)) return unchanged(live);
+  const isSame = object === live.object || isSameButForTimes(object, live.object);
+  if (isSame && isStoredAsNow(write, live)) return unchanged(live);
   if (isFinished(type, object)) return removeFinally(write, live, object);
-  const value = parts.encoder.encode(object, true);
+  const value = parts.encoder.encode(stored, write.stored === undefined);
   const { version: current } = live;
-  if (options.dryRun) return { object, bytes: stamp(value, current.revision) };
-  const version = await commit(write, { key: current.key, expected: current.revision, value }, object);
+  if (options.dryRun) return tried(write, live, object);
+  const version = await commit(write, { key: current.key, expected: current.revision, value }, stored);
   if (!version) return undefined;
-  const stored = atRevision(object, version.revision);
-  parts.live.replace(live, version, stored);
-  return { object: stored, bytes: version.bytes, version };
+  if (write.stored) return shownTo(write, version);
+  const written = atRevision(object, version.revision);
+  parts.live.replace(live, version, written);
+  return { object: written, bytes: version.bytes, version };
 }
+
+/** What a write would have come to. */
+const tried = ({ parts }: Write, { version }: LiveObject, object: ApiObject): Written => ({
+  object,
+  bytes: stamp(parts.encoder.encode(object, false), version.revision),
+});
 
 const unchanged = ({ object, version }: LiveObject): Written => ({ object, bytes: version.bytes, version });
 
@@ -89,20 +99,21 @@ function isFinished(type: ResourceType, object: ApiObject): boolean {
 
 /** Takes an object away, or stores that it is going. Undefined: another writer was faster. */
 export async function remove(write: Deletion): Promise<Deleted | undefined> {
-  const { parts, object, live, options, goesAtOnce } = write;
+  const { parts, object, stored = object, live, options, goesAtOnce } = write;
   if (goesAtOnce) {
     const removed = await removeFinally(write, live, object);
     return removed && { ...removed, removed: true };
   }
   if (object === live.object) return { ...unchanged(live), removed: false };
   const { version: current } = live;
-  const value = parts.encoder.encode(object, false);
-  if (options.dryRun) return { object, bytes: stamp(value, current.revision), removed: false };
-  const version = await commit(write, { key: current.key, expected: current.revision, value }, object);
+  const value = parts.encoder.encode(stored, false);
+  if (options.dryRun) return { ...tried(write, live, object), removed: false };
+  const version = await commit(write, { key: current.key, expected: current.revision, value }, stored);
   if (!version) return undefined;
-  const stored = atRevision(object, version.revision);
-  parts.live.replace(live, version, stored);
-  return { object: stored, bytes: version.bytes, version, removed: false };
+  if (write.stored) return { ...(await shownTo(write, version)), removed: false };
+  const written = atRevision(object, version.revision);
+  parts.live.replace(live, version, written);
+  return { object: written, bytes: version.bytes, version, removed: false };
 }
 
 /**
@@ -111,13 +122,13 @@ export async function remove(write: Deletion): Promise<Deleted | undefined> {
  */
 async function removeFinally(write: Write, live: LiveObject, object: ApiObject): Promise<Written | undefined> {
   const { parts, options } = write;
-  const { version: current, object: last } = live;
+  const { version: current } = live;
+  if (options.dryRun) return tried(write, live, object);
+  const last = storedIn(write, live);
   const value = parts.encoder.encode(last, false);
-  const answer = object === last ? value : parts.encoder.encode(object, false);
-  if (options.dryRun) return { object, bytes: stamp(answer, current.revision) };
   const version = await commit(write, { key: current.key, expected: current.revision, value, delete: true }, last);
   if (!version) return undefined;
   return object === last
     ? { object, bytes: version.bytes, version }
-    : { object, bytes: stamp(answer, version.revision) };
+    : { object, bytes: stamp(parts.encoder.encode(object, false), version.revision) };
 }

@@ -22,25 +22,49 @@ interface Scalable extends ApiObject {
   status: { replicas?: number };
 }
 
-/** The number of replicas of an object. `selectorOf` gives the text form of the selector for the pods that it counts. */
-export function scaleSubresource<T extends Scalable>(selectorOf: (object: T) => string): Subresource<T> {
+/** Where a kind keeps what its scale shows. */
+export interface ScalePlaces<T> {
+  /** How many there are to be, */
+  wanted(object: T): number;
+  /** and how many there are. */
+  present(object: T): number;
+  /** The text form of the selector for the pods that are counted. */
+  selector(object: T): string;
+  /** Must not change the object. */
+  withWanted(object: T, replicas: number): T;
+  readonly validate?: Projection<T, Scale>['validate'];
+}
+
+/** The number of replicas of an object, wherever its kind keeps it. */
+export function scaleThrough<T extends ApiObject>(places: ScalePlaces<T>): Subresource<T> {
   const { group, version, kind } = scaleType;
+  const { validate } = places;
   const projection: Projection<T, Scale> = {
     type: scaleType,
-    read: (object) => scaleOf(object, selectorOf(object)),
-    write: (object, { spec }) => ({ ...object, spec: { ...object.spec, replicas: spec.replicas ?? 0 } }),
-    validate: validateScale,
+    read: (object) => scaleOf(object, places),
+    write: (object, { spec }) => places.withWanted(object, spec.replicas ?? 0),
+    ...(validate && { validate }),
   };
   return { verbs: ['get', 'patch', 'update'], group, version, kind, projection };
 }
 
-function scaleOf({ metadata, spec, status }: Scalable, selector: string): Scale {
-  const { name = '', namespace = '', uid = '', resourceVersion = '', creationTimestamp } = metadata;
+/** As `scaleThrough`, of a kind that keeps its numbers at the usual places. */
+export const scaleSubresource = <T extends Scalable>(selectorOf: (object: T) => string): Subresource<T> =>
+  scaleThrough<T>({
+    wanted: ({ spec }) => spec.replicas ?? 0,
+    present: ({ status }) => status.replicas ?? 0,
+    selector: selectorOf,
+    withWanted: (object, replicas) => ({ ...object, spec: { ...object.spec, replicas } }),
+    validate: validateScale,
+  });
+
+function scaleOf<T extends ApiObject>(object: T, places: ScalePlaces<T>): Scale {
+  const { name = '', namespace = '', uid = '', resourceVersion = '', creationTimestamp } = object.metadata;
   return {
     kind: scaleType.kind,
     apiVersion: `${scaleType.group}/${scaleType.version}`,
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
-    spec: { replicas: spec.replicas ?? 0 },
-    status: { replicas: status.replicas ?? 0, selector },
+    spec: { replicas: places.wanted(object) },
+    status: { replicas: places.present(object), selector: places.selector(object) },
   };
 }

@@ -1,0 +1,96 @@
+import { ApiError } from '../api/errors.ts';
+import { isTrue } from '../extension/definitions/conditions.ts';
+import { statusOf } from '../extension/definitions/definition-status.ts';
+import { UsedNames } from '../extension/definitions/used-names.ts';
+import type { CustomResourceDefinition } from '../kinds/apiextensions/custom-resource-definition.ts';
+import { formatTime } from '../schema/time.ts';
+import { type Controller, type ControllerParts, identityOf, servedType } from './controller.ts';
+import { WorkQueue } from './work-queue.ts';
+
+const NAME = 'definition-names';
+const PLURAL = 'customresourcedefinitions';
+
+/** Accepts the names of definitions, and with them the definitions: from then on they are served. */
+export function startDefinitionNames(parts: ControllerParts): Controller {
+  const used = new UsedNames(parts.builtInNames);
+  const waiting = new WaitingDefinitions();
+  const queue = new WorkQueue({
+    runtime: parts.runtime,
+    meter: parts.queues.of(NAME),
+    handle: (name) => update(parts, used, name),
+    onError: (key, error) => parts.onError(NAME, key, error),
+  });
+  const subscription = parts.informer.follow(
+    { group: parts.vocabulary.groups.apiextensions, plural: PLURAL },
+    {
+      onSet(definition: CustomResourceDefinition) {
+        const hasGivenUp = used.note(definition);
+        waiting.note(definition);
+        queue.add(definition.metadata.name ?? '');
+        if (hasGivenUp) waiting.in(definition.spec.group).forEach((name) => queue.add(name));
+      },
+      onRemove(definition: CustomResourceDefinition) {
+        const { name = '' } = definition.metadata;
+        used.forget(name);
+        waiting.forget(definition);
+        waiting.in(definition.spec.group).forEach((other) => queue.add(other));
+      },
+    },
+  );
+  return {
+    close() {
+      subscription.close();
+      return queue.close();
+    },
+  };
+}
+
+/** Definitions that want names which others have, by group. */
+class WaitingDefinitions {
+  readonly #byGroup = new Map<string, Set<string>>();
+
+  note(definition: CustomResourceDefinition): void {
+    this.forget(definition);
+    if (isTrue(definition, 'NamesAccepted')) return;
+    const { group } = definition.spec;
+    this.#byGroup.set(group, this.in(group).add(definition.metadata.name ?? ''));
+  }
+
+  forget({ metadata, spec }: CustomResourceDefinition): void {
+    const names = this.#byGroup.get(spec.group);
+    names?.delete(metadata.name ?? '');
+    if (names?.size === 0) this.#byGroup.delete(spec.group);
+  }
+
+  in(group: string): Set<string> {
+    return this.#byGroup.get(group) ?? new Set();
+  }
+}
+
+async function update(parts: ControllerParts, used: UsedNames, name: string): Promise<void> {
+  const { objects, registry, vocabulary, runtime } = parts;
+  const type = servedType(parts, vocabulary.groups.apiextensions, PLURAL);
+  const surroundings = { used, vocabulary, now: formatTime(runtime.now()) };
+  const isSettled = (definition: CustomResourceDefinition): boolean =>
+    sameStatus(statusOf(definition, surroundings), definition.status);
+  const known = objects.get<CustomResourceDefinition>(type, '', name);
+  if (!known || isSettled(known)) return;
+  try {
+    const { object } = await registry.update(
+      { type, namespace: '', name, subresource: 'status' },
+      (current) => {
+        const definition = current as CustomResourceDefinition | undefined;
+        return definition && { ...definition, status: statusOf(definition, surroundings) };
+      },
+      identityOf(parts, NAME),
+    );
+    // Whatever is looked at next must find these names taken.
+    used.note(object as CustomResourceDefinition);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.reason === 'NotFound')) throw error;
+  }
+}
+
+type Status = CustomResourceDefinition['status'];
+
+const sameStatus = (one: Status, other: Status): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -1,0 +1,51 @@
+import { BoundedCache, textBytes } from '../../bounds/bounded-cache.ts';
+import type { JSONSchemaProps } from '../../kinds/apiextensions/json-schema.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
+import { type CompiledSchema, type CompileOptions, compileSchema } from '../schema/compile.ts';
+
+const CAPACITY = 64 << 20;
+/** What a compiled schema takes beside its text, and how much more than that. */
+const LEAST_BYTES = 4 << 10;
+const COMPILED_FACTOR = 6;
+/** A kind that nobody used for so long is compiled anew by whoever is next. */
+const KEEP_IDLE_MS = 10 * 60_000;
+
+/** A schema that is compiled when it is needed. */
+export interface SchemaSource {
+  readonly compiled: CompiledSchema;
+}
+
+/**
+ * The compiled schemas of all custom kinds of a server. There may be thousands, of which a few are used at a time: what is
+ * kept of the others is the text of their schema.
+ */
+export class CompiledSchemas {
+  readonly #vocabulary: Vocabulary;
+  readonly #cache = new BoundedCache<SchemaSource, { readonly compiled: CompiledSchema; readonly bytes: number }>({
+    name: 'compiled-schemas',
+    capacity: CAPACITY,
+    sizeOf: (_, { bytes }) => bytes,
+    keepIdleMs: KEEP_IDLE_MS,
+  });
+
+  constructor(vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary;
+  }
+
+  /** `text`: JSON of a schema, or `null`. */
+  source(text: string, options: Omit<CompileOptions, 'vocabulary'>): SchemaSource {
+    const find = (source: SchemaSource): CompiledSchema => {
+      const known = this.#cache.get(source);
+      if (known) return known.compiled;
+      const parsed: JSONSchemaProps | null = JSON.parse(text);
+      const compiled = compileSchema(parsed ?? undefined, { ...options, vocabulary: this.#vocabulary });
+      this.#cache.set(source, { compiled, bytes: LEAST_BYTES + COMPILED_FACTOR * textBytes(text) });
+      return compiled;
+    };
+    return {
+      get compiled() {
+        return find(this);
+      },
+    };
+  }
+}

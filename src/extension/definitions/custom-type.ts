@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionVersion,
+} from '../../kinds/apiextensions/custom-resource-definition.ts';
+import { dns1123Subdomain } from '../../meta/formats.ts';
+import { ObjectMeta } from '../../meta/object-meta.ts';
+import {
+  type ApiObject,
+  type Deprecation,
+  type ResourceType,
+  type ResourceTypeSpec,
+  resourceType,
+  type Subresource,
+  statusSubresource,
+} from '../../registry/resource-type.ts';
+import { compareVersions } from '../../registry/version-order.ts';
+import { type Draft, draftOf } from '../../schema/draft.ts';
+import { jsonOnly, kind } from '../../schema/schema.ts';
+import { customColumns } from './columns.ts';
+import type { CompiledSchemas, SchemaSource } from './compiled-schemas.ts';
+import { customScale, validateReplicas } from './replicas.ts';
+
+type Version = CustomResourceDefinitionVersion;
+
+const TERMINATING = 'create not allowed while custom resource definition is terminating';
+
+/** Stands for everything that a type is made of: types of equal digests behave alike. */
+export function typeDigest(definition: CustomResourceDefinition, version: Version): string {
+  const { group, scope, preserveUnknownFields, conversion } = definition.spec;
+  const isGoing = isTerminating(definition);
+  const { acceptedNames } = definition.status;
+  const deprecation = deprecationOf(definition, version);
+  const text = JSON.stringify([
+    group,
+    scope,
+    preserveUnknownFields,
+    conversion,
+    acceptedNames,
+    isGoing,
+    version,
+    deprecation,
+  ]);
+  return createHash('sha256').update(text).digest('base64');
+}
+
+/** One version of a custom kind. Its schema is compiled on first use. */
+export function customType(
+  definition: CustomResourceDefinition,
+  version: Version,
+  schemas: CompiledSchemas,
+): ResourceType {
+  const { group, scope, preserveUnknownFields = false } = definition.spec;
+  const { plural, kind: kindName } = definition.status.acceptedNames;
+  const schemaName = `${group}/${version.name}.${kindName}`;
+  const text = JSON.stringify(version.schema?.openAPIV3Schema ?? null);
+  const source = schemas.source(text, { name: schemaName, preserveUnknownFields });
+  const deprecation = deprecationOf(definition, version);
+  const type = resourceType<ApiObject>({
+    group,
+    version: version.name,
+    plural,
+    ...namesOf(definition),
+    namespaced: scope === 'Namespaced',
+    nameRule: dns1123Subdomain,
+    collection: `${plural}.${group}`,
+    schemaName,
+    schema: NOT_COMPILED,
+    strategy: { unconditionalUpdate: false, generation: true },
+    repeatsType: true,
+    plainPatches: true,
+    namesRefusedVerbs: true,
+    columns: customColumns(version.additionalPrinterColumns),
+    ...behaviourOf(version, source),
+    ...(deprecation && { deprecation }),
+    ...(isTerminating(definition) ? { refusesCreate: TERMINATING } : {}),
+  });
+  return Object.defineProperty(type, 'schema', { get: () => source.compiled.schema });
+}
+
+const isTerminating = ({ metadata }: CustomResourceDefinition): boolean => metadata.deletionTimestamp !== undefined;
+
+/** Holds the place of a schema until somebody asks for it. */
+const NOT_COMPILED = kind('extension.Object', { metadata: jsonOnly(ObjectMeta) });
+
+function namesOf({ status }: CustomResourceDefinition) {
+  const { singular = '', kind, listKind = '', shortNames, categories } = status.acceptedNames;
+  return {
+    kind,
+    singular,
+    ...(listKind === '' ? {} : { listKind }),
+    ...(shortNames ? { shortNames } : {}),
+    ...(categories ? { categories } : {}),
+  };
+}
+
+/** What happens on writes, with or without a status of its own. */
+function behaviourOf({ subresources }: Version, source: SchemaSource): Partial<ResourceTypeSpec<ApiObject>> {
+  const { status, scale } = subresources ?? {};
+  const paths: Record<string, Subresource<ApiObject>> = {};
+  if (status) paths.status = statusSubresource<ApiObject>({ resets: ['spec'], prepareUpdate: restoreAllButStatus });
+  if (scale) paths.scale = customScale(scale);
+  return {
+    subresources: paths,
+    rules: status ? { resets: ['status'] } : {},
+    createResets: [],
+    ...(status ? { prepareCreate: dropStatus } : { bumpsGeneration: isOtherwise }),
+    validate(object, problems) {
+      source.compiled.validate(object, problems);
+      if (scale) validateReplicas(scale, object, problems);
+    },
+  };
+}
+
+type Free = { [name: string]: unknown };
+
+/** Objects of custom kinds as what they are: their own fields can be anything. */
+const free = (object: Draft<ApiObject>): Free => object as unknown as Free;
+
+function dropStatus(object: Draft<ApiObject>): void {
+  delete free(object).status;
+}
+
+/** A write of the status changes nothing else, but for who owns which field. */
+function restoreAllButStatus(object: Draft<ApiObject>, old: ApiObject): void {
+  const { managedFields, resourceVersion } = object.metadata;
+  const fields = free(object);
+  for (const name of Object.keys(fields)) if (name !== 'status') delete fields[name];
+  const { status: _status, ...kept } = free(draftOf(old));
+  Object.assign(fields, kept);
+  Object.assign(object.metadata, { managedFields, resourceVersion });
+}
+
+const NOT_DESIRED = new Set(['kind', 'apiVersion', 'metadata']);
+
+/** Without a status of its own, everything but metadata is desired state. */
+function isOtherwise(object: ApiObject, old: ApiObject): boolean {
+  const [now, before]: { readonly [name: string]: unknown }[] = [{ ...object }, { ...old }];
+  const names = Object.keys({ ...now, ...before });
+  return names.some((name) => !NOT_DESIRED.has(name) && now?.[name] !== before?.[name]);
+}
+
+/** Without a warning of its own, a deprecated version points to the best served one that is newer and is not deprecated. */
+function deprecationOf({ spec, status }: CustomResourceDefinition, version: Version): Deprecation | undefined {
+  if (!version.deprecated) return undefined;
+  if (version.deprecationWarning !== undefined) return { warning: version.deprecationWarning };
+  const [best] = (spec.versions ?? [])
+    .filter(({ name, served, deprecated }) => served && !deprecated && compareVersions(name, version.name) < 0)
+    .map(({ name }) => name)
+    .sort(compareVersions);
+  return best === undefined ? {} : { replacement: `${spec.group}/${best} ${status.acceptedNames.kind}` };
+}
