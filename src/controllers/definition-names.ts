@@ -27,13 +27,13 @@ export function startDefinitionNames(parts: ControllerParts): Controller {
         const hasGivenUp = used.note(definition);
         waiting.note(definition);
         queue.add(definition.metadata.name ?? '');
-        if (hasGivenUp) waiting.in(definition.spec.group).forEach((name) => queue.add(name));
+        if (hasGivenUp) for (const other of waiting.in(definition.spec.group)) queue.add(other);
       },
       onRemove(definition: CustomResourceDefinition) {
         const { name = '' } = definition.metadata;
         used.forget(name);
         waiting.forget(definition);
-        waiting.in(definition.spec.group).forEach((other) => queue.add(other));
+        for (const other of waiting.in(definition.spec.group)) queue.add(other);
       },
     },
   );

@@ -61,7 +61,7 @@ export async function dispatch(
   const { group, version, resource } = context.info;
   const type = service.catalogue.find(group, version, resource);
   if (!type) {
-    if (service.catalogue.hasGroup(group)) throw noSuchResource();
+    if (service.catalogue.hasListed(group)) throw noSuchResource();
     return nothingHere();
   }
   const handler = handlerFor(type, context, connectorOf(service, type, context.info.subresource));

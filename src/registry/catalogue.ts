@@ -140,6 +140,11 @@ export class Catalogue {
     return this.#groups.has(group);
   }
 
+  /** Whether something of a group is served that the catalogue was made with, rather than one that came later. */
+  hasListed(group: string): boolean {
+    return this.#groups.isListed(group) && this.#groups.has(group);
+  }
+
   #refuseTaken(kind: Kind, before: Kind | undefined): void {
     for (const type of kind.versions) {
       const owner = this.kind(type);

@@ -116,6 +116,10 @@ export class ServedGroups {
     }
   }
 
+  isListed(group: string): boolean {
+    return this.#ranks.has(group);
+  }
+
   #rank(group: string): number {
     return this.#ranks.get(group) ?? this.#ranks.size;
   }

@@ -74,13 +74,16 @@ function replyWithPart(
   now: number,
 ): Promise<Reply> | Reply {
   const hash = info.query.get('hash');
-  if (!hash) return replyWith(request, document);
+  if (!hash) return replyWith(request, document, PART_TYPE);
   if (hash !== document.digest) {
     return { status: 301, headers: ['Location', addressOf(name, document)], body: Buffer.alloc(0) };
   }
   const expires = new Date(now + LONG_MS).toUTCString();
-  return replyWith(request, document, JSON_TYPE, ['Cache-Control', 'public, immutable', 'Expires', expires]);
+  return replyWith(request, document, PART_TYPE, ['Cache-Control', 'public, immutable', 'Expires', expires]);
 }
+
+/** Documents of parts have been sent as this ever since there are any, and clients take them as what they are. */
+const PART_TYPE = 'text/plain; charset=utf-8';
 
 const replyWith = (
   request: HttpRequest,

@@ -21,12 +21,8 @@ export function validateDefinition(
   problems: Problems,
   { vocabulary }: HookContext,
 ): void {
-  const { metadata, spec } = definition;
+  const { spec } = definition;
   const { group, names, scope } = spec;
-  const name = `${names.plural}.${group}`;
-  if (metadata.name !== name) {
-    problems.invalid('metadata.name', metadata.name ?? '', 'must be spec.names.plural+"."+spec.group');
-  }
   named(problems, SPEC, 'group', group, domain);
   if (required(problems, SPEC, 'scope', scope)) oneOf(problems, SPEC, 'scope', scope, SCOPES);
   validateNames(names, SPEC.child('names'), problems);
@@ -87,9 +83,17 @@ export function validateStoredVersions({ spec, status }: CustomResourceDefinitio
   }
 }
 
+/** What only a new definition can get wrong: what its name is made of cannot change. */
+export function validateDefinitionCreate({ metadata, spec }: CustomResourceDefinition, problems: Problems): void {
+  if (metadata.name !== `${spec.names.plural}.${spec.group}`) {
+    problems.invalid('metadata.name', metadata.name ?? '', 'must be spec.names.plural+"."+spec.group');
+  }
+  refuseUnknownFields(spec, problems);
+}
+
 /** Older definitions may have been written when more was allowed, and may stay so. */
-export function validateDefinitionCreate({ spec }: CustomResourceDefinition, problems: Problems): void {
-  if (spec.preserveUnknownFields) problems.invalid('spec.preserveUnknownFields', true, 'must be false');
+function refuseUnknownFields({ preserveUnknownFields }: CustomResourceDefinitionSpec, problems: Problems): void {
+  if (preserveUnknownFields) problems.invalid('spec.preserveUnknownFields', true, 'must be false');
 }
 
 export function validateDefinitionUpdate(
@@ -98,7 +102,7 @@ export function validateDefinitionUpdate(
   problems: Problems,
 ): void {
   const { spec } = definition;
-  if (!old.spec.preserveUnknownFields) validateDefinitionCreate(definition, problems);
+  if (!old.spec.preserveUnknownFields) refuseUnknownFields(spec, problems);
   unchanged(problems, SPEC, 'group', spec.group, old.spec.group);
   unchanged(problems, SPEC.child('names'), 'plural', spec.names.plural, old.spec.names.plural);
   if (isEstablished(old)) validateEstablished(spec, old.spec, problems);

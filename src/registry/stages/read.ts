@@ -77,7 +77,8 @@ function checkVersion({ ref, options }: Write, { metadata }: ApiObject, live: Ap
   const { resourceVersion = '', uid } = metadata;
   if (!options.patched && uid && uid !== live.metadata.uid) throw uidDiffers(ref, uid, live.metadata.uid ?? '');
   if (resourceVersion === '' || resourceVersion === '0') {
-    if (type.strategy.unconditionalUpdate) return false;
+    // Who writes part of an object under another kind means whatever version there is.
+    if (type.strategy.unconditionalUpdate || type.subresources[ref.subresource]?.projection) return false;
     const problems = new Problems();
     problems.add(
       'metadata.resourceVersion',
