@@ -6,9 +6,9 @@ import type { Facts } from '../src/schema/facts.ts';
 import { Node, type StructShape, type UnionShape, type Visitor } from '../src/schema/node.ts';
 import { vocabularies } from '../src/vocabulary/vocabulary.ts';
 
-const KINDS = join(import.meta.dirname, '../src/kinds');
+const FOLDERS = ['kinds', 'meta'].map((name) => join(import.meta.dirname, '../src', name));
 
-/** Every struct and union that the files of `src/kinds` export, and what is reachable from them, by name. */
+/** Every struct and union that the files of `src/kinds` and `src/meta` export, and what is reachable from them, by name. */
 export async function declaredTypes(): Promise<ReadonlyMap<string, Node>> {
   const found = new Map<string, Node>();
   const collect = collector(found);
@@ -18,9 +18,11 @@ export async function declaredTypes(): Promise<ReadonlyMap<string, Node>> {
 }
 
 async function exportedNodes(): Promise<readonly Node[]> {
-  const files = readdirSync(KINDS, { recursive: true, encoding: 'utf8' });
+  const files = FOLDERS.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  );
   const sources = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
-  const modules = await Promise.all(sources.map((file) => import(pathToFileURL(join(KINDS, file)).href)));
+  const modules = await Promise.all(sources.map((file) => import(pathToFileURL(file).href)));
   return modules.flatMap((exports: object) => Object.values(exports)).filter((value) => value instanceof Node);
 }
 
