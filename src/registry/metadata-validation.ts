@@ -9,7 +9,12 @@ import type { HookContext, ResourceType } from './resource-type.ts';
 type NamedType = Pick<ResourceType, 'group' | 'namespaced' | 'nameRule'>;
 
 /** Every problem of an object's metadata by itself, on create and on update. */
-export function validateMetadata(meta: ObjectMeta, type: NamedType, problems: Problems, context: HookContext): void {
+export function validateMetadata(
+  meta: ObjectMeta,
+  type: NamedType,
+  problems: Problems,
+  context: Pick<HookContext, 'vocabulary'>,
+): void {
   validateNames(meta, type, problems);
   if ((meta.generation ?? 0) < 0) problems.invalid('metadata.generation', meta.generation, NEGATIVE);
   validateLabels(meta.labels, 'metadata.labels', problems);

@@ -88,6 +88,15 @@ export class Problems {
     this.#add(path, 'FieldValueTooLong', () => `Too long: must have at most ${maximum} bytes`);
   }
 
+  /** A value, or a type, in the place of one of another type. */
+  typeInvalid(path: Path | string, value: unknown, detail: string): void {
+    this.#add(path, 'FieldValueTypeInvalid', () => `Invalid value: ${this.#shown(path, value)}${tail(detail)}`);
+  }
+
+  tooManyCharacters(path: Path | string, maximum: number): void {
+    this.#add(path, 'FieldValueTooLong', () => `Too long: may not be longer than ${maximum}`);
+  }
+
   tooMany(path: Path | string, count: number, maximum: number): void {
     this.#add(path, 'FieldValueTooMany', () => `Too many: ${count}: must have at most ${maximum} items`);
   }

@@ -5,6 +5,7 @@ import type { Field } from '../../schema/node.ts';
 import type { Problems } from '../../schema/problems.ts';
 import { jsonOnly, kind, open, type Struct } from '../../schema/schema.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
+import { ObjectValidator } from './object-validator.ts';
 import { structureOf } from './structure.ts';
 
 export interface CompileOptions {
@@ -13,14 +14,19 @@ export interface CompileOptions {
   readonly vocabulary: Vocabulary;
   /** Fields are kept that the schema does not name, wherever it leaves room for them. */
   readonly preserveUnknownFields?: boolean;
+  /** Parts that an update leaves alone may be wrong: they were right when they were written. */
+  readonly ratcheting?: boolean;
 }
 
 /** What the schema of one version of a custom kind becomes. */
 export interface CompiledSchema {
   /** The schema of whole objects of one version: kind, apiVersion, metadata and whatever the definition says. */
   readonly schema: Struct<ApiObject>;
-  /** What is wrong with an object by itself, beyond what reading it by the schema finds: types, formats, bounds, combinations. */
-  validate(object: ApiObject, problems: Problems): void;
+  /**
+   * What is wrong with an object by itself, beyond what reading it by the schema finds: types, formats, bounds,
+   * combinations, objects inside, items that a list has twice. `old`: what an update changes.
+   */
+  validate(object: ApiObject, problems: Problems, old?: ApiObject): void;
 }
 
 /** Every object has them, whatever its schema says. */
@@ -28,7 +34,11 @@ const OF_OBJECTS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata
 
 /** Without a schema, everything is kept. Nothing is compiled before it is used. */
 export function compileSchema(source: JSONSchemaProps | undefined, options: CompileOptions): CompiledSchema {
-  return { schema: rootOf(source, options), validate() {} };
+  const validator = source && new ObjectValidator(source, options);
+  return {
+    schema: rootOf(source, options),
+    validate: (object, problems, old) => validator?.validate(object, problems, old),
+  };
 }
 
 function rootOf(source: JSONSchemaProps | undefined, options: CompileOptions): Struct<ApiObject> {

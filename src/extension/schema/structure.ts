@@ -3,19 +3,12 @@ import {
   type SchemaExtensions,
   schemaExtensions,
 } from '../../kinds/apiextensions/json-schema.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
 import { isList } from '../../schema/json-object.ts';
 import type { LooseContents, LooseForm, LooseShape, Node } from '../../schema/node.ts';
-import { string, time } from '../../schema/scalars.ts';
-import { f, loose, struct } from '../../schema/schema.ts';
+import { string } from '../../schema/scalars.ts';
+import { loose } from '../../schema/schema.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
-
-/** What a value has that travels inside of another object: as little as was sent. */
-const EmbeddedMeta = struct(
-  ObjectMeta.shape.name,
-  { ...ObjectMeta.shape.fields, creationTimestamp: f(8, time().optional()) },
-  { description: ObjectMeta.shape.description },
-);
+import { EmbeddedMeta } from './embedded-meta.ts';
 
 const OF_RESOURCES: ReadonlyMap<string, Node> = new Map<string, Node>([
   ['apiVersion', string().optional()],
