@@ -15,8 +15,11 @@ export interface Problem {
   readonly message: string;
 }
 
-/** Looks at one present, non-zero value. Pure. */
-export type Check<T> = (value: T) => Problem | undefined;
+/**
+ * Looks at one present, non-zero value. Pure. `old`: what stood in the same place before an update; undefined where nothing
+ * did, or nobody can tell, as for items of lists without keys.
+ */
+export type Check<T> = (value: T, old: T | undefined) => Problem | readonly Problem[] | undefined;
 
 /** How concurrent writers share a list, map or struct. */
 export interface Topology {

@@ -22,15 +22,15 @@ function validateChange(write: Write, live: ApiObject, problems: Problems): void
   const { parts, ref, type, object } = write;
   const rules = rulesOf(type, ref.subresource);
   if (rules.whole === false) validateMetadata(object.metadata, type, problems, parts);
-  else validateWhole(write, problems);
+  else validateWhole(write, problems, live);
   validateMetadataUpdate(object.metadata, live.metadata, problems);
   rules.validateUpdate?.(object, live, problems, parts);
 }
 
-/** All that is wrong with an object by itself. */
-function validateWhole({ parts, type, object }: Write, problems: Problems): void {
+/** All that is wrong with an object by itself, or with what an update makes of it. */
+function validateWhole({ parts, type, object }: Write, problems: Problems, live?: ApiObject): void {
   validateMetadata(object.metadata, type, problems, parts);
-  runChecks(type.schema, object, problems);
+  runChecks(type.schema, object, problems, live);
   type.validate?.(object, problems, parts);
 }
 

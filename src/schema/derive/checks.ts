@@ -1,32 +1,36 @@
-import type { Facts } from '../facts.ts';
+import type { Facts, Problem } from '../facts.ts';
+import { isList, isObject, type JsonObject } from '../json-object.ts';
 import type { Node, StructShape, Visitor } from '../node.ts';
 import { Path } from '../path.ts';
 import type { Problems } from '../problems.ts';
 
 /** Runs the checks of one node and of all below it. Absent where a declaration has none, so that walks stay short. */
-type Checker = (value: unknown, path: Path, problems: Problems) => void;
-
-type JsonObject = { [key: string]: unknown };
+type Checker = (value: unknown, old: unknown, path: Path, problems: Problems) => void;
 
 /** Checks of the node itself: its allowed values, then whatever else its declaration asks. */
 function ownChecks({ allowed, checks }: Facts): Checker | undefined {
   if (!allowed && checks.length === 0) return undefined;
   const permitted = allowed && new Set<unknown>(allowed);
-  return (value, path, problems) => {
+  return (value, old, path, problems) => {
     if (value === '' || value === null) return;
     if (allowed && !permitted?.has(value)) problems.notSupported(path, value, allowed);
     for (const check of checks) {
-      const problem = check(value as never);
-      if (problem) problems.add(path, problem.reason, problem.message);
+      const found = check(value as never, (old ?? undefined) as never);
+      if (found) noteAll(found, path, problems);
     }
   };
 }
 
+function noteAll(found: Problem | readonly Problem[], path: Path, problems: Problems): void {
+  if (isList(found)) for (const { reason, message } of found) problems.add(path, reason, message);
+  else problems.add(path, found.reason, found.message);
+}
+
 function both(first: Checker | undefined, second: Checker | undefined): Checker | undefined {
   if (!first || !second) return first ?? second;
-  return (value, path, problems) => {
-    first(value, path, problems);
-    second(value, path, problems);
+  return (value, old, path, problems) => {
+    first(value, old, path, problems);
+    second(value, old, path, problems);
   };
 }
 
@@ -49,15 +53,16 @@ function compileStruct(shape: StructShape): Checker | undefined {
     if (checker) fields.push({ name, inline, checker });
   }
   if (fields.length === 0) return undefined;
-  return (value, path, problems) => {
+  return (value, old, path, problems) => {
     const object = value as JsonObject;
+    const before = isObject(old) ? old : undefined;
     for (const { name, inline, checker } of fields) {
       if (inline) {
-        checker(object, path, problems);
+        checker(object, before, path, problems);
         continue;
       }
       const present = object[name];
-      if (present !== undefined && present !== null) checker(present, path.child(name), problems);
+      if (present !== undefined && present !== null) checker(present, before?.[name], path.child(name), problems);
     }
   };
 }
@@ -69,30 +74,48 @@ const COMPILE: Visitor<Checker | undefined> = {
     const inner = shape.item().accept(COMPILE);
     const each: Checker | undefined =
       inner &&
-      ((value, path, problems) =>
+      ((value, old, path, problems) => {
+        const before = itemsBefore(value, old, facts);
         (value as unknown[]).forEach((item, at) => {
-          inner(item, path.index(at), problems);
-        }));
+          inner(item, before?.(item), path.index(at), problems);
+        });
+      });
     return both(ownChecks(facts), each);
   },
   map(shape, facts) {
     const inner = shape.item().accept(COMPILE);
     const each: Checker | undefined =
       inner &&
-      ((value, path, problems) => {
-        for (const [key, item] of Object.entries(value as JsonObject)) inner(item, path.key(key), problems);
+      ((value, old, path, problems) => {
+        const before = isObject(old) ? old : undefined;
+        for (const [key, item] of Object.entries(value as JsonObject)) {
+          inner(item, before && Object.hasOwn(before, key) ? before[key] : undefined, path.key(key), problems);
+        }
       });
     return both(ownChecks(facts), each);
   },
   union(shape, facts) {
     const inner = shape.pick((node) => node.accept(COMPILE));
-    return both(ownChecks(facts), (value, path, problems) => inner(value)?.(value, path, problems));
+    return both(ownChecks(facts), (value, old, path, problems) => inner(value)?.(value, old, path, problems));
   },
   // What a loose value must be is for whoever declares it to say: zero is no special value there.
   loose: () => undefined,
 };
 
-/** Holds a canonical value against every check its declaration carries, and notes what fails. */
-export function runChecks(node: Node, value: unknown, problems: Problems): void {
-  node.accept(COMPILE)?.(value, Path.of(''), problems);
+/** Finds what an item was before; undefined where items have no keys. */
+function itemsBefore(value: unknown, old: unknown, { topology }: Facts): ((item: unknown) => unknown) | undefined {
+  if (!isList(old) || topology.listType !== 'map') return undefined;
+  if (value === old) return (item) => item;
+  const keyOf = (item: unknown): string =>
+    JSON.stringify(topology.keys?.map((key) => (isObject(item) ? item[key] : undefined)));
+  const byKey = new Map(old.map((item) => [keyOf(item), item]));
+  return (item) => byKey.get(keyOf(item));
+}
+
+/**
+ * Holds a canonical value against every check its declaration carries, and notes what fails. `old`: what an update
+ * changes.
+ */
+export function runChecks(node: Node, value: unknown, problems: Problems, old?: unknown): void {
+  node.accept(COMPILE)?.(value, old, Path.of(''), problems);
 }
