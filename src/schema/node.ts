@@ -193,6 +193,17 @@ export class LooseShape extends Shape<unknown, null> {
 
 type Written<P extends Presence> = P extends 'optional' | 'nullable' | 'explicit' ? 'nullable' : 'always';
 
+/** A node of one of these shapes, for methods that make sense for no others. */
+interface Of<S extends Shape> {
+  readonly shape: S;
+}
+
+type ListLike = ListShape | LooseShape;
+type MapLike = MapShape | StructShape | LooseShape;
+/** Other toolchains take binary data for a list of bytes. */
+type Bytes = ScalarShape<string, null>;
+type TextLike = ScalarShape<string, '' | '0' | null>;
+
 /** A shape with what is known about its use. Immutable: each method gives a new node. */
 export class Node<S extends Shape = Shape, P extends Presence = Presence> {
   readonly shape: S;
@@ -238,12 +249,12 @@ export class Node<S extends Shape = Shape, P extends Presence = Presence> {
   }
 
   /** Published as an enumeration, and refused otherwise. */
-  oneOf(...allowed: readonly string[]): Node<S, P> {
+  oneOf(this: Node<S, P> & Of<TextLike>, ...allowed: readonly string[]): Node<S, P> {
     return this.knowing({ allowed });
   }
 
   /** Published as an enumeration; other rules say what is refused. */
-  suggests(...suggested: readonly string[]): Node<S, P> {
+  suggests(this: Node<S, P> & Of<TextLike>, ...suggested: readonly string[]): Node<S, P> {
     return this.knowing({ suggested });
   }
 
@@ -253,31 +264,31 @@ export class Node<S extends Shape = Shape, P extends Presence = Presence> {
   }
 
   /** Lists: elements are told apart by these fields. */
-  mapBy(...keys: readonly string[]): Node<S, P> {
+  mapBy(this: Node<S, P> & Of<ListLike>, ...keys: readonly string[]): Node<S, P> {
     return this.shared({ listType: 'map', keys });
   }
 
   /** Lists of scalars: each value at most once. */
-  set(): Node<S, P> {
+  set(this: Node<S, P> & Of<ListLike>): Node<S, P> {
     return this.shared({ listType: 'set' });
   }
 
   /** Lists: one owner for the whole list. */
-  atomicList(): Node<S, P> {
+  atomicList(this: Node<S, P> & Of<ListLike | Bytes>): Node<S, P> {
     return this.shared({ listType: 'atomic' });
   }
 
   /** Maps and structs: one owner for the whole value. */
-  atomic(): Node<S, P> {
+  atomic(this: Node<S, P> & Of<MapLike>): Node<S, P> {
     return this.shared({ mapType: 'atomic' });
   }
 
   /** Structs that are atomic elsewhere: here each field has its own owner. */
-  granular(): Node<S, P> {
+  granular(this: Node<S, P> & Of<MapLike>): Node<S, P> {
     return this.shared({ mapType: 'granular' });
   }
 
-  /** Strategic merge: elements are merged, by this field or (scalars) by value. */
+  /** Strategic merge: elements are merged, by this field or (scalars) by value. Of other shapes it is published only. */
   mergeBy(mergeKey?: string): Node<S, P> {
     return this.shared({ patchStrategy: ['merge'], ...(mergeKey === undefined ? {} : { mergeKey }) });
   }
