@@ -81,7 +81,7 @@ const DESCRIBE: Visitor<ReferenceType> = {
   loose: notAType,
   struct(shape: StructShape) {
     const { topology, typed, discriminator } = shape;
-    const fields = Object.entries(shape.fields);
+    const fields = Object.entries(shape.fields).filter(([, { node }]) => !node.facts.unpublished);
     const inBinary = fields.length === 0 || fields.some(([, { number }]) => number !== 0);
     return {
       ...(typed && { typeMeta: true }),

@@ -41,6 +41,8 @@ export interface Facts<P extends Presence = Presence> {
   readonly default: unknown;
   /** The default appears in the published schema as well. */
   readonly publishedDefault: boolean;
+  /** Left out of the published schema: a field that is newer than the release whose schema that is. */
+  readonly unpublished: boolean;
   readonly allowed: readonly string[] | undefined;
   /** Published as an enumeration like `allowed`, but nothing is refused for it. */
   readonly suggested: readonly string[] | undefined;
@@ -52,6 +54,7 @@ export const PLAIN: Omit<Facts, 'presence'> = Object.freeze({
   required: false,
   default: undefined,
   publishedDefault: false,
+  unpublished: false,
   allowed: undefined,
   suggested: undefined,
   checks: [],

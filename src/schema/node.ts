@@ -248,6 +248,11 @@ export class Node<S extends Shape = Shape, P extends Presence = Presence> {
     return this.knowing({ default: value, publishedDefault: true });
   }
 
+  /** Understood, but newer than the published schema. */
+  unpublished(): Node<S, P> {
+    return this.knowing({ unpublished: true });
+  }
+
   /** Published as an enumeration, and refused otherwise. */
   oneOf(this: Node<S, P> & Of<TextLike>, ...allowed: readonly string[]): Node<S, P> {
     return this.knowing({ allowed });

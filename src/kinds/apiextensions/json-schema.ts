@@ -33,6 +33,26 @@ export const ValidationRule = struct(
       'CEL expression that must be true; self is the value, oldSelf the one before an update. Rules with oldSelf run on updates only.',
     ),
     message: f(2, string(), 'What the error says when the rule is violated. Unset: the rule itself.'),
+    messageExpression: f(
+      3,
+      string().unpublished(),
+      'CEL expression of type string that gives the message; where it gives none, message counts.',
+    ),
+    reason: f(
+      4,
+      string().optional().unpublished(),
+      'Reason of the error: FieldValueInvalid (the default), FieldValueForbidden, FieldValueRequired or FieldValueDuplicate.',
+    ),
+    fieldPath: f(
+      5,
+      string().unpublished(),
+      "Path of the field that the error names, below the value, such as .spec.size or .labels['a.b'].",
+    ),
+    optionalOldSelf: f(
+      6,
+      bool().optional().unpublished(),
+      'True also runs a rule with oldSelf where there is no old value: oldSelf is an optional value then.',
+    ),
   },
   { description: 'An expression that values must satisfy.' },
 );

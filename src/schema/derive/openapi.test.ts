@@ -49,6 +49,7 @@ const Lion = kind(
     tags: f(10, map(string()).atomic()),
     blobs: f(11, map(bytes())),
     verbs: f(12, stringItems().required()),
+    roar: f(13, string().unpublished(), 'Newer than the rest.'),
   },
   { description: 'A cat.' },
 );

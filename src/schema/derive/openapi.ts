@@ -138,6 +138,7 @@ export class Publisher {
         node.accept(inlined((inner) => this.addFields(inner, properties, required)));
         continue;
       }
+      if (node.facts.unpublished) continue;
       properties[name] = this.described(node.accept(this.asField), description ?? node.accept(ownDescription));
       if (node.facts.required) required.push(name);
     }
