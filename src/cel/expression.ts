@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../runtime/pacing.ts';
 import { type Checked, check } from './check/checker.ts';
 import type { Environment } from './check/environment.ts';
 import { compile } from './program/compiler.ts';
@@ -50,12 +51,18 @@ export class Program {
 
 export type Compiled = { readonly program: Program } | { readonly issues: readonly Issue[] };
 
-/** Parses, checks and compiles. */
-export function compileExpression(source: string, environment: Environment): Compiled {
+/** Parses, checks and compiles; each is a step. */
+export function* compileInSteps(source: string, environment: Environment): Steps<Compiled> {
   const parsed = parse(source);
   if ('issues' in parsed) return parsed;
+  yield;
   const result = check(parsed.expression, environment);
-  return 'issues' in result ? result : { program: new Program(result.checked) };
+  if ('issues' in result) return result;
+  yield;
+  return { program: new Program(result.checked) };
 }
+
+export const compileExpression = (source: string, environment: Environment): Compiled =>
+  atOnce(compileInSteps(source, environment));
 
 export const isFailure = (value: unknown): value is Failure => value instanceof Failure;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dns1123Label } from '../meta/formats.ts';
 import { DefinitionCost } from './cost/definition-cost.ts';
 import { EVALUATION_LIMIT, OBJECT_LIMIT } from './cost/limits.ts';
+import { standardFunctions } from './functions/standard.ts';
 import { Budget, type CompiledRule, RuleCompiler, type RuleSource, type Verdict } from './rule.ts';
 import type { RuleSchema } from './types/schema-types.ts';
 
@@ -11,7 +12,7 @@ const names = {
   listType: 'x-list-type',
   listMapKeys: 'x-list-map-keys',
 };
-const compiler = new RuleCompiler({ names, formats: { dns1123Label } });
+const compiler = new RuleCompiler({ names, functions: standardFunctions({ dns1123Label }) });
 
 const objectOf = (properties: Readonly<Record<string, RuleSchema>>, more: RuleSchema = {}): RuleSchema => ({
   type: 'object',

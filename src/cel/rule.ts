@@ -1,8 +1,8 @@
+import { atOnce, type Steps } from '../runtime/pacing.ts';
 import type { Environment } from './check/environment.ts';
 import { type Estimate, estimate } from './cost/estimate.ts';
 import { EVALUATION_LIMIT, OBJECT_LIMIT } from './cost/limits.ts';
-import { compileExpression, type Program } from './expression.ts';
-import type { Format } from './functions/formats.ts';
+import { compileInSteps, type Program } from './expression.ts';
 import { type Functions, standardFunctions } from './functions/standard.ts';
 import { renderIssues } from './syntax/issue.ts';
 import { type ExtensionNames, type RuleSchema, SchemaTypes } from './types/schema-types.ts';
@@ -56,8 +56,8 @@ const LONGEST_MESSAGE = 5 * 1024;
 export interface RuleCompilerOptions {
   /** The names of the extensions in schemas. */
   readonly names: ExtensionNames;
-  /** Formats of names, for `format.named(…)`. */
-  readonly formats?: Readonly<Record<string, Format>>;
+  /** What rules may call; the standard functions unless given. */
+  readonly functions?: Functions;
 }
 
 /** Compiles the rules of schemas. Types of schemas are shared by all rules that one compiler has seen. */
@@ -65,23 +65,28 @@ export class RuleCompiler {
   readonly #types: SchemaTypes;
   readonly #functions: Functions;
 
-  constructor({ names, formats = {} }: RuleCompilerOptions) {
+  constructor({ names, functions = standardFunctions() }: RuleCompilerOptions) {
     this.#types = new SchemaTypes(names);
-    this.#functions = standardFunctions(formats);
+    this.#functions = functions;
   }
 
   /** `isResource`: `self` is a whole object, or an embedded one, with kind and metadata whatever its schema says. */
   compileRule(source: RuleSource, schema: RuleSchema, isResource = false): RuleResult {
+    return atOnce(this.compileInSteps(source, schema, isResource));
+  }
+
+  *compileInSteps(source: RuleSource, schema: RuleSchema, isResource: boolean): Steps<RuleResult> {
     const type = this.#types.typeOf(schema, isResource) ?? DYN;
     const environment = this.#environment(type, source.optionalOldSelf === true);
     const problems: RuleProblem[] = [];
-    const rule = compiledPart(source.rule, 'bool', environment);
+    const rule = yield* compiledPart(source.rule, 'bool', environment);
     if ('problem' in rule) problems.push({ field: 'rule', message: rule.problem });
     const { messageExpression } = source;
     const message =
-      messageExpression === undefined ? undefined : compiledPart(messageExpression, 'string', environment);
+      messageExpression === undefined ? undefined : yield* compiledPart(messageExpression, 'string', environment);
     if (message && 'problem' in message) problems.push({ field: 'messageExpression', message: message.problem });
     if ('problem' in rule || (message && 'problem' in message)) return { problems };
+    yield;
     const mostInRequest = this.#types.mostInRequest(schema, isResource);
     return { compiled: new Rule(source, rule.program, message?.program, mostInRequest) };
   }
@@ -97,8 +102,8 @@ export class RuleCompiler {
 
 type Part = { readonly program: Program } | { readonly problem: string };
 
-function compiledPart(source: string, wanted: 'bool' | 'string', environment: Environment): Part {
-  const compiled = compileExpression(source, environment);
+function* compiledPart(source: string, wanted: 'bool' | 'string', environment: Environment): Steps<Part> {
+  const compiled = yield* compileInSteps(source, environment);
   if ('issues' in compiled) return { problem: `compilation failed: ${renderIssues(source, compiled.issues)}` };
   const { kind } = compiled.program.type;
   if (kind === wanted) return compiled;

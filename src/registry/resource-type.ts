@@ -1,5 +1,6 @@
 import type { UserInfo } from '../api/user.ts';
 import type { ObjectMeta } from '../meta/object-meta.ts';
+import type { Steps } from '../runtime/pacing.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Draft } from '../schema/draft.ts';
 import type { Path } from '../schema/path.ts';
@@ -228,6 +229,11 @@ export interface ResourceType<T extends ApiObject = ApiObject> extends ObjectTyp
   ): Reservation | undefined;
   /** Every problem of the object by itself, on create and on update. Metadata and declared checks come before. */
   validate?(object: T, problems: Problems, context: HookContext): void;
+  /**
+   * Every problem that takes long to find: asked after all others, on create and on update, and others have their turn
+   * between its steps. `old` is absent on create.
+   */
+  validateInSteps?(object: T, old: T | undefined, problems: Problems, context: HookContext): Steps<void>;
   /** Problems that only a new object can have. */
   validateCreate?(object: T, problems: Problems, context: HookContext): void;
   /** True while something other than metadata.finalizers keeps a terminating object. */

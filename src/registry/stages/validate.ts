@@ -1,4 +1,5 @@
 import { type ApiError, invalid } from '../../api/errors.ts';
+import { inSteps } from '../../runtime/pacing.ts';
 import { runChecks } from '../../schema/derive/checks.ts';
 import { Problems } from '../../schema/problems.ts';
 import { validateMetadata, validateMetadataUpdate } from '../metadata-validation.ts';
@@ -7,7 +8,7 @@ import type { Write } from '../write.ts';
 import { rulesOf } from './prepare.ts';
 
 /** Collects every problem, and refuses the object with all of them at once. */
-export function validate(write: Write): void {
+export function validate(write: Write): Promise<void> | void {
   const { type, object } = write;
   const problems = new Problems({ hidesValues: type.sensitive });
   if (write.live) validateChange(write, write.live.object, problems);
@@ -15,7 +16,14 @@ export function validate(write: Write): void {
     validateWhole(write, problems);
     type.validateCreate?.(object, problems, write.parts);
   }
-  refuse(type, object, problems);
+  const waiting = validateInSteps(write, problems);
+  if (!waiting) return refuse(type, object, problems);
+  return waiting.then(() => refuse(type, object, problems));
+}
+
+function validateInSteps({ parts, ref, type, object, live, rest }: Write, problems: Problems): Promise<void> | void {
+  if (!type.validateInSteps || (live && rulesOf(type, ref.subresource).whole === false)) return;
+  return inSteps(type.validateInSteps(object, live?.object, problems, parts), rest);
 }
 
 function validateChange(write: Write, live: ApiObject, problems: Problems): void {
