@@ -1,6 +1,7 @@
 import { eachFormatted, named, oneOf, required, unchanged } from '../../meta/field-rules.ts';
 import { dns1035Label, dns1123Subdomain } from '../../meta/formats.ts';
 import type { HookContext } from '../../registry/resource-type.ts';
+import type { Steps } from '../../runtime/pacing.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
@@ -10,7 +11,7 @@ import type {
   CustomResourceDefinitionNames,
   CustomResourceDefinitionSpec,
 } from './custom-resource-definition.ts';
-import { validateVersions } from './version-validation.ts';
+import { validateRules, validateVersions } from './version-validation.ts';
 
 const SPEC = Path.of('spec');
 const SCOPES = ['Cluster', 'Namespaced'];
@@ -31,6 +32,14 @@ export function validateDefinition(
   validateApproval(definition, problems, vocabulary);
   if (definition.status.storedVersions) validateStoredVersions(definition, problems);
 }
+
+/** Rules may be many and long. */
+export const validateDefinitionRules = (
+  { spec }: CustomResourceDefinition,
+  old: CustomResourceDefinition | undefined,
+  problems: Problems,
+  { vocabulary }: HookContext,
+): Steps<void> => validateRules(spec, old?.spec, problems, vocabulary);
 
 const domain = (group: string): string | undefined =>
   dns1123Subdomain(group) ?? (group.includes('.') ? undefined : 'should be a domain with at least one dot');

@@ -3,7 +3,12 @@ import { type ResourceType, resourceType, statusSubresource } from '../../regist
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { type CustomResourceDefinition, customResourceDefinition } from './custom-resource-definition.ts';
 import { beginTermination, noteStoredVersion, prepareDefinition } from './definition-preparation.ts';
-import { validateDefinition, validateDefinitionCreate, validateDefinitionUpdate } from './definition-validation.ts';
+import {
+  validateDefinition,
+  validateDefinitionCreate,
+  validateDefinitionRules,
+  validateDefinitionUpdate,
+} from './definition-validation.ts';
 
 export const apiextensionsResources = (v: Vocabulary): readonly ResourceType[] => [
   resourceType<CustomResourceDefinition>({
@@ -22,6 +27,7 @@ export const apiextensionsResources = (v: Vocabulary): readonly ResourceType[] =
     beginDeletion: beginTermination,
     validate: validateDefinition,
     validateCreate: validateDefinitionCreate,
+    validateInSteps: validateDefinitionRules,
     rules: { resets: ['status'], prepareUpdate: noteStoredVersion, validateUpdate: validateDefinitionUpdate },
     subresources: {
       // Whoever has rewritten all objects says here which versions are left; an update of the definition checks that.

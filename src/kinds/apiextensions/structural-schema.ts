@@ -1,8 +1,8 @@
-import { required } from '../../meta/field-rules.ts';
 import { isList } from '../../schema/json-object.ts';
 import type { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
 import { type JSONSchemaProps, type SchemaExtensions, schemaExtensions } from './json-schema.ts';
+import { validateRuleFields } from './rule-fields.ts';
 import type { SchemaPlace, SchemaSurroundings } from './schema-place.ts';
 import { validateListTopology, validateMapTopology } from './schema-topology.ts';
 import { refuseUnsupported } from './unsupported-words.ts';
@@ -106,11 +106,7 @@ function validateExtensions(schema: JSONSchemaProps, extensions: SchemaExtension
     const when = `if ${names.embeddedResource} is true without ${names.preserveUnknownFields}`;
     problems.required(path.child('properties'), `must not be empty ${when}`);
   }
-  extensions.validations?.forEach(({ rule, message = '' }, at) => {
-    const own = path.child(names.validations).index(at);
-    required(problems, own, 'rule', rule.trim(), 'rule is not specified');
-    if (/[\r\n]/.test(message)) problems.invalid(own.child('message'), message, 'message must not contain line breaks');
-  });
+  if (extensions.validations) validateRuleFields(schema, place);
 }
 
 const FIELD = 'must not be empty for specified object fields';

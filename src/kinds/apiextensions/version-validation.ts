@@ -1,6 +1,7 @@
 import { formatted, required } from '../../meta/field-rules.ts';
 import { dns1035Label, type Format, simpleJSONPath } from '../../meta/formats.ts';
-import type { Path } from '../../schema/path.ts';
+import type { Steps } from '../../runtime/pacing.ts';
+import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
 import { sameValue } from '../../schema/same-value.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
@@ -10,6 +11,7 @@ import type {
   CustomResourceDefinitionVersion,
   CustomResourceSubresourceScale,
 } from './custom-resource-definition.ts';
+import { checkRules } from './rules-validation.ts';
 import { validateRootSchema } from './structural-schema.ts';
 
 const LONGEST_WARNING = 256;
@@ -40,6 +42,29 @@ export function validateVersions(
   versions.forEach((version, index) => {
     validateParts(version, index, places, problems, vocabulary);
   });
+}
+
+/**
+ * Every problem of the rules in schemas. They are looked at where the schema has no other problem, and not again where it
+ * is the one that was there before.
+ */
+export function* validateRules(
+  spec: CustomResourceDefinitionSpec,
+  old: CustomResourceDefinitionSpec | undefined,
+  problems: Problems,
+  vocabulary: Vocabulary,
+): Steps<void> {
+  const versions = spec.versions ?? [];
+  const known = new Set(old?.versions?.map(({ schema }) => schema?.openAPIV3Schema));
+  const { schema: place } = placesOf(versions, Path.of('spec'));
+  for (const [index, { schema }] of versions.entries()) {
+    const root = schema?.openAPIV3Schema;
+    if (!root || known.has(root) || (place.shared && index > 0)) continue;
+    const path = place.at(index).child('openAPIV3Schema');
+    const start = path.toString();
+    if (!problems.found.some(({ field }) => field.startsWith(start)))
+      yield* checkRules(root, path, problems, vocabulary);
+  }
 }
 
 /** What all versions agree on is told once. */

@@ -1,0 +1,26 @@
+import { standardFunctions } from '../../cel/functions/standard.ts';
+import { RuleCompiler, type RuleSource } from '../../cel/rule.ts';
+import { dns1035Label, dns1123Label, dns1123Subdomain, labelValue, qualifiedName } from '../../meta/formats.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
+import type { ValidationRule } from './json-schema.ts';
+
+/** What rules may call. Formats of names are those that objects themselves are held to. */
+const FUNCTIONS = standardFunctions({
+  dns1123Label: (text) => dns1123Label(text),
+  dns1123Subdomain: (text) => dns1123Subdomain(text),
+  dns1035Label: (text) => dns1035Label(text),
+  dns1123LabelPrefix: (text) => dns1123Label(text, true),
+  dns1123SubdomainPrefix: (text) => dns1123Subdomain(text, true),
+  dns1035LabelPrefix: (text) => dns1035Label(text, true),
+  qualifiedName,
+  labelValue,
+});
+
+/** A compiler remembers the types of the schemas it has seen: one for each schema is forgotten with it. */
+export const ruleCompiler = ({ openapiExtensions }: Vocabulary): RuleCompiler =>
+  new RuleCompiler({ names: openapiExtensions, functions: FUNCTIONS });
+
+export const ruleSource = (rule: ValidationRule): RuleSource => ({
+  ...rule,
+  messageExpression: rule.messageExpression === '' ? undefined : rule.messageExpression,
+});
