@@ -3,6 +3,7 @@ import { type Checked, check } from './check/checker.ts';
 import type { Environment } from './check/environment.ts';
 import { compile } from './program/compiler.ts';
 import { Frame } from './program/frame.ts';
+import { compileInSteps as compileProgramInSteps, type StepProgram } from './program/step-compiler.ts';
 import type { Issue } from './syntax/issue.ts';
 import { parse } from './syntax/parser.ts';
 import type { Type } from './types/type.ts';
@@ -23,6 +24,8 @@ export class Program {
   readonly #code: ReturnType<typeof compile>;
   /** An evaluation never waits, so one frame serves them all. */
   readonly #frame: Frame;
+  /** Made when an evaluation first takes long. */
+  #steps: StepProgram | undefined;
 
   constructor(checked: Checked) {
     this.checked = checked;
@@ -40,13 +43,44 @@ export class Program {
       const value = this.#code(frame);
       return { value, spent: units - frame.left, isExhausted: false };
     } catch (error) {
-      if (!(error instanceof Exhausted)) throw error;
-      return { value: undefined, spent: units, isExhausted: true };
+      return exhausted(error, units);
     } finally {
       // What was looked at must not be held.
       frame.slots.fill(undefined);
     }
   }
+
+  /**
+   * The same, in steps. Most evaluations are short and done in one go; one that is not begins again, and rests now and
+   * then. Nothing is the worse for it: evaluations change nothing.
+   */
+  *evaluateInSteps(values: readonly unknown[], units: number): Steps<Outcome> {
+    const short = this.evaluate(values, Math.min(units, SHORT));
+    if (!short.isExhausted || units <= SHORT) return short;
+    yield;
+    return yield* this.evaluateWithRests(values, units);
+  }
+
+  *evaluateWithRests(values: readonly unknown[], units: number): Steps<Outcome> {
+    this.#steps ??= compileProgramInSteps(this.checked);
+    const { code, slotCount } = this.#steps;
+    const frame = new Frame(slotCount, units);
+    for (const [at, value] of values.entries()) frame.slots[at] = value;
+    try {
+      const value = yield* code(frame);
+      return { value, spent: units - frame.left, isExhausted: false };
+    } catch (error) {
+      return exhausted(error, units);
+    }
+  }
+}
+
+/** An evaluation of so many units is short. */
+const SHORT = 20_000;
+
+function exhausted(error: unknown, units: number): Outcome {
+  if (!(error instanceof Exhausted)) throw error;
+  return { value: undefined, spent: units, isExhausted: true };
 }
 
 export type Compiled = { readonly program: Program } | { readonly issues: readonly Issue[] };

@@ -102,7 +102,7 @@ describe('the message of a rule', () => {
     const port = objectOf({ port: { [names.intOrString]: true } as RuleSchema });
     expect(verdict('self.port > 5', port, { port: 'http' })).toMatchObject({
       outcome: 'error',
-      message: expect.stringMatching(/^no such overload: call arguments did not match/),
+      message: expect.stringMatching(/^'no such overload': call arguments did not match/),
     });
     expect(holds('type(self.port) == int ? self.port > 5 : self.port.startsWith("h")', port, { port: 'http' })).toBe(
       true,

@@ -2,7 +2,7 @@ import { atOnce, type Steps } from '../runtime/pacing.ts';
 import type { Environment } from './check/environment.ts';
 import { type Estimate, estimate } from './cost/estimate.ts';
 import { EVALUATION_LIMIT, OBJECT_LIMIT } from './cost/limits.ts';
-import { compileInSteps, type Program } from './expression.ts';
+import { compileInSteps, type Outcome, type Program } from './expression.ts';
 import { type Functions, standardFunctions } from './functions/standard.ts';
 import { renderIssues } from './syntax/issue.ts';
 import { type ExtensionNames, type RuleSchema, SchemaTypes } from './types/schema-types.ts';
@@ -43,6 +43,8 @@ export interface CompiledRule {
   readonly mostInRequest: number;
   /** `self` and `oldSelf` are values of a document; undefined where there is no old one. */
   evaluate(self: unknown, oldSelf: unknown, budget: Budget): Verdict;
+  /** The same, with rests in between where it takes long. The values must not change meanwhile. */
+  evaluateInSteps(self: unknown, oldSelf: unknown, budget: Budget): Steps<Verdict>;
 }
 
 export type RuleResult = { readonly compiled: CompiledRule } | { readonly problems: readonly RuleProblem[] };
@@ -119,6 +121,14 @@ const OLD_SELF = 1;
 const usesOldSelf = ({ checked }: Program): boolean =>
   [...checked.references.values()].some((reference) => 'slot' in reference && reference.slot === OLD_SELF);
 
+const optionalOldSelf = (oldSelf: unknown): Optional => (oldSelf === undefined ? Optional.none : Optional.of(oldSelf));
+
+function* run(program: Program, values: readonly unknown[], budget: Budget): Steps<Outcome> {
+  const outcome = yield* program.evaluateInSteps(values, Math.min(EVALUATION_LIMIT, budget.left));
+  budget.left -= outcome.spent;
+  return outcome;
+}
+
 class Rule implements CompiledRule {
   readonly usesOldSelf: boolean;
   readonly estimate: Estimate;
@@ -126,7 +136,6 @@ class Rule implements CompiledRule {
   readonly #source: RuleSource;
   readonly #rule: Program;
   readonly #message: Program | undefined;
-  readonly #values: unknown[] = [undefined, undefined];
 
   constructor(source: RuleSource, rule: Program, message: Program | undefined, mostInRequest: number) {
     this.mostInRequest = mostInRequest;
@@ -142,23 +151,17 @@ class Rule implements CompiledRule {
   }
 
   evaluate(self: unknown, oldSelf: unknown, budget: Budget): Verdict {
-    if (budget.left <= 0) return { outcome: 'exhausted', message: OUT_OF_BUDGET };
-    const { value, isExhausted } = this.#run(this.#rule, self, oldSelf, budget);
-    if (value === true) return HOLDS;
-    if (isExhausted) return { outcome: 'exhausted', message: this.#exhaustedText(budget) };
-    if (value === false) return { outcome: 'fails', message: this.#failureText(self, oldSelf, budget) };
-    return { outcome: 'error', message: this.#errorText(value) };
+    return atOnce(this.evaluateInSteps(self, oldSelf, budget));
   }
 
-  #run(program: Program, self: unknown, oldSelf: unknown, budget: Budget): ReturnType<Program['evaluate']> {
-    const values = this.#values;
-    values[0] = self;
-    values[1] = this.#source.optionalOldSelf ? (oldSelf === undefined ? Optional.none : Optional.of(oldSelf)) : oldSelf;
-    const outcome = program.evaluate(values, Math.min(EVALUATION_LIMIT, budget.left));
-    values[0] = undefined;
-    values[1] = undefined;
-    budget.left -= outcome.spent;
-    return outcome;
+  *evaluateInSteps(self: unknown, oldSelf: unknown, budget: Budget): Steps<Verdict> {
+    if (budget.left <= 0) return { outcome: 'exhausted', message: OUT_OF_BUDGET };
+    const values = [self, this.#source.optionalOldSelf ? optionalOldSelf(oldSelf) : oldSelf];
+    const { value, isExhausted } = yield* run(this.#rule, values, budget);
+    if (value === true) return HOLDS;
+    if (isExhausted) return { outcome: 'exhausted', message: this.#exhaustedText(budget) };
+    if (value === false) return { outcome: 'fails', message: yield* this.#failureText(values, budget) };
+    return { outcome: 'error', message: this.#errorText(value) };
   }
 
   /** The rule as messages name it: by its own message, or as it is written. */
@@ -169,27 +172,26 @@ class Rule implements CompiledRule {
 
   #exhaustedText(budget: Budget): string {
     if (budget.left <= 0) return OUT_OF_BUDGET;
-    return `${TOO_COSTLY}: no further validation rules will be run due to call cost exceeds limit for rule: ${this.#name}`;
+    return `'${TOO_COSTLY}': no further validation rules will be run due to call cost exceeds limit for rule: ${this.#name}`;
   }
 
   #errorText(value: unknown): string {
     const text = value instanceof Failure ? value.message : 'no such overload';
     if (!text.startsWith('no such overload')) return `${text} evaluating rule: ${this.#name}`;
-    return `${text}: call arguments did not match a supported operator, function or macro signature for rule: ${this.#name}`;
+    return `'${text}': call arguments did not match a supported operator, function or macro signature for rule: ${this.#name}`;
   }
 
-  #failureText(self: unknown, oldSelf: unknown, budget: Budget): string {
-    const written = this.#message && this.#messageOf(this.#message, self, oldSelf, budget);
+  *#failureText(values: readonly unknown[], budget: Budget): Steps<string> {
+    const written = this.#message && (yield* this.#messageOf(this.#message, values, budget));
     if (written !== undefined) return written;
     const message = this.#source.message?.trim() ?? '';
     return message === '' ? `failed rule: ${this.#source.rule.trim()}` : message;
   }
 
   /** Undefined when the expression gives no message that can be shown. */
-  #messageOf(program: Program, self: unknown, oldSelf: unknown, budget: Budget): string | undefined {
-    const { value } = this.#run(program, self, oldSelf, budget);
-    if (typeof value !== 'string' || value.length > LONGEST_MESSAGE || value.includes('\n')) return undefined;
-    const text = value.trim();
-    return text === '' ? undefined : text;
+  *#messageOf(program: Program, values: readonly unknown[], budget: Budget): Steps<string | undefined> {
+    const { value } = yield* run(program, values, budget);
+    const text = typeof value === 'string' ? value.trim() : '';
+    return text === '' || text.length > LONGEST_MESSAGE || text.includes('\n') ? undefined : text;
   }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { tests } from '@bufbuild/cel-spec/testdata/conformance.js';
 import { compileExpression } from '../../src/cel/expression.ts';
 import { standardFunctions } from '../../src/cel/functions/standard.ts';
@@ -24,6 +25,7 @@ import { Meter } from '../../src/cel/values/meter.ts';
 import { Double, toInt, toUint } from '../../src/cel/values/numbers.ts';
 import { parseDuration, parseTimestamp } from '../../src/cel/values/time.ts';
 import { Failure, TypeValue, typeNameOf } from '../../src/cel/values/values.ts';
+import { atOnce } from '../../src/runtime/pacing.ts';
 
 /** The public vectors, and what our engine makes of them. */
 
@@ -155,6 +157,8 @@ export function runVector({ original, type }: Vector): string | undefined {
   if (original.checkOnly === true) return undefined;
   const values = [...variables.keys()].map((name) => valueOfVector(part(part(bindings, name), 'value')));
   const { value, isExhausted } = program.evaluate(values, UNITS);
+  const inSteps = atOnce(program.evaluateWithRests(values, UNITS));
+  if (!isDeepStrictEqual(inSteps.value, value)) return 'differs when it is evaluated in steps';
   if (isExhausted) return 'costs too much';
   if ('evalError' in original) return value instanceof Failure ? undefined : `gives ${shown(value)}, not an error`;
   const { typedResult } = original;

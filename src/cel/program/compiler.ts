@@ -1,10 +1,12 @@
 import type { Checked } from '../check/checker.ts';
-import type { Bind, Call, Expression, ListLiteral, MapLiteral, Select } from '../syntax/ast.ts';
+import type { Bind, Call, Expression, ListLiteral, Loop, MapLiteral, Select } from '../syntax/ast.ts';
 import type { Type } from '../types/type.ts';
 import { MapBuilder } from '../values/map-builder.ts';
 import { Failure, Optional } from '../values/values.ts';
+import { binding } from './bindings.ts';
 import { compileCall } from './calls.ts';
 import type { Code } from './frame.ts';
+import { choice, either } from './logic.ts';
 import { isPresent, itemAt, member, optionalItem, optionalMember } from './lookup.ts';
 import { compileLoop } from './loops.ts';
 import { differsInside, readerOf, readWhole } from './readers.ts';
@@ -17,11 +19,17 @@ export function compile(checked: Checked): Code {
   return new Compiler(checked).whole(checked.expression);
 }
 
-class Compiler {
+export class Compiler {
   readonly #checked: Checked;
+  readonly #kept = new Map<Expression, number>();
 
   constructor(checked: Checked) {
     this.#checked = checked;
+  }
+
+  /** The value of the expression will be found in a slot: nothing is compiled for it any more. */
+  keep(expression: Expression, slot: number): void {
+    this.#kept.set(expression, slot);
   }
 
   /** For those who look at the value as a whole: everything in it is what its type says. */
@@ -34,6 +42,8 @@ class Compiler {
 
   /** For those who look into the value: what is in it is still as the document has it. */
   part(expression: Expression): Code {
+    const kept = this.#kept.get(expression);
+    if (kept !== undefined) return (frame) => frame.slots[kept];
     switch (expression.kind) {
       case 'literal': {
         const { value } = expression;
@@ -50,19 +60,22 @@ class Compiler {
       case 'map':
         return this.#map(expression);
       case 'loop':
-        return compileLoop(expression, {
-          range: this.part(expression.range),
-          condition: expression.condition && this.whole(expression.condition),
-          transform: expression.transform && this.whole(expression.transform),
-          slots: this.#checked.slots.get(expression) ?? [],
-          rangeType: this.#checked.typeOf(expression.range),
-        });
+        return this.#loop(expression);
       case 'bind':
         return this.#bind(expression);
       // The checker refuses messages.
       case 'message':
         return () => NO_OVERLOAD;
     }
+  }
+
+  #loop(expression: Loop): Code {
+    const { loop, range, condition, transform } = expression;
+    const slots = this.#checked.slots.get(expression) ?? [];
+    return compileLoop({ loop, slots, rangeType: this.#checked.typeOf(range) }, this.part(range), {
+      condition: condition && this.whole(condition),
+      transform: transform && this.whole(transform),
+    });
   }
 
   #reference(expression: Expression): Code | undefined {
@@ -75,7 +88,7 @@ class Compiler {
       return (frame) => {
         frame.spend(1);
         const value = frame.slots[slot];
-        return value === undefined ? UNSET : read(value);
+        return value === undefined ? UNSET : read(value, frame);
       };
     }
     return (frame) => {
@@ -102,12 +115,11 @@ class Compiler {
     const [first, second, third] = args;
     switch (name) {
       case '_&&_':
-        return first && second ? and(this.part(first), this.part(second)) : () => NO_OVERLOAD;
       case '_||_':
-        return first && second ? or(this.part(first), this.part(second)) : () => NO_OVERLOAD;
+        return first && second ? either(this.part(first), this.part(second), name === '_||_') : () => NO_OVERLOAD;
       case '_?_:_':
         return first && second && third
-          ? choose(this.part(first), this.whole(second), this.whole(third))
+          ? choice(this.part(first), this.whole(second), this.whole(third))
           : () => NO_OVERLOAD;
       case '_[_]':
       case '_[?_]':
@@ -179,27 +191,7 @@ class Compiler {
 
   #bind(bind: Bind): Code {
     const [slot = 0] = this.#checked.slots.get(bind) ?? [];
-    const value = this.whole(bind.value);
-    const body = this.whole(bind.body);
-    const { optional } = bind;
-    if (!optional) {
-      return (frame) => {
-        frame.spend(1);
-        const bound = value(frame);
-        frame.slots[slot] = bound;
-        return body(frame);
-      };
-    }
-    return (frame) => {
-      frame.spend(1);
-      const bound = value(frame);
-      if (bound instanceof Failure) return bound;
-      if (!(bound instanceof Optional)) return NO_OVERLOAD;
-      if (!bound.hasValue) return bound;
-      frame.slots[slot] = bound.value;
-      const made = body(frame);
-      return made instanceof Failure || optional === 'flatMap' ? made : Optional.of(made);
-    };
+    return binding(slot, bind.optional, this.whole(bind.value), this.whole(bind.body));
   }
 }
 
@@ -212,36 +204,3 @@ const itemType = (container: Type): Type => {
   if (container.kind === 'list') return container.item;
   return container.kind === 'map' ? container.value : { kind: 'dyn' };
 };
-
-/** False decides, whatever the other side is: not even its failure counts. */
-function and(left: Code, right: Code): Code {
-  return (frame) => {
-    const first = left(frame);
-    if (first === false) return false;
-    const second = right(frame);
-    if (second === false) return false;
-    if (first === true && second === true) return true;
-    return first instanceof Failure ? first : second instanceof Failure ? second : NO_OVERLOAD;
-  };
-}
-
-/** True decides, whatever the other side is. */
-function or(left: Code, right: Code): Code {
-  return (frame) => {
-    const first = left(frame);
-    if (first === true) return true;
-    const second = right(frame);
-    if (second === true) return true;
-    if (first === false && second === false) return false;
-    return first instanceof Failure ? first : second instanceof Failure ? second : NO_OVERLOAD;
-  };
-}
-
-function choose(condition: Code, yes: Code, no: Code): Code {
-  return (frame) => {
-    const chosen = condition(frame);
-    if (chosen === true) return yes(frame);
-    if (chosen === false) return no(frame);
-    return chosen instanceof Failure ? chosen : NO_OVERLOAD;
-  };
-}

@@ -1,6 +1,6 @@
 import { Double, intOfDouble, Uint } from '../values/numbers.ts';
 import { Failure, isMap, isPlainObject, lookUp, Optional } from '../values/values.ts';
-import type { Code } from './frame.ts';
+import type { Code, Frame } from './frame.ts';
 import type { Reader } from './readers.ts';
 
 const NO_OVERLOAD = new Failure('no such overload');
@@ -29,7 +29,7 @@ export function member(operand: Code, name: string, shown: string, read: Reader 
     else if (isMap(container)) value = lookUp(container, name);
     else return container instanceof Failure ? container : container === null ? missing : NO_OVERLOAD;
     if (value === undefined) return missing;
-    return read ? read(value) : value;
+    return read ? read(value, frame) : value;
   };
 }
 
@@ -46,12 +46,17 @@ export function isPresent(operand: Code, name: string): Code {
 }
 
 /** Something that was found or not; `operand` may be optional itself, and is none where that is. */
-function optionally(found: unknown, find: (container: unknown) => unknown, read: Reader | undefined): unknown {
+function optionally(
+  frame: Frame,
+  found: unknown,
+  find: (container: unknown) => unknown,
+  read: Reader | undefined,
+): unknown {
   if (found instanceof Failure || found === Optional.none) return found;
   const value = find(found instanceof Optional ? found.value : found);
   if (value instanceof Failure) return value;
   if (value === undefined) return Optional.none;
-  const result = read ? read(value) : value;
+  const result = read ? read(value, frame) : value;
   return result instanceof Failure ? result : Optional.of(result);
 }
 
@@ -64,7 +69,7 @@ export function optionalMember(operand: Code, name: string, read: Reader | undef
   return (frame) => {
     const found = operand(frame);
     frame.spend(1);
-    return optionally(found, find, read);
+    return optionally(frame, found, find, read);
   };
 }
 
@@ -102,7 +107,7 @@ export function itemAt(operand: Code, key: Code, read: Reader | undefined): Code
         ? new Failure(`index out of bounds: ${String(position(wanted))}`)
         : noSuchKey(wanted);
     }
-    return read && !(value instanceof Failure) ? read(value) : value;
+    return read && !(value instanceof Failure) ? read(value, frame) : value;
   };
 }
 
@@ -112,6 +117,6 @@ export function optionalItem(operand: Code, key: Code, read: Reader | undefined)
     const container = operand(frame);
     const wanted = key(frame);
     frame.spend(1);
-    return optionally(container, (inner) => find(inner, wanted), read);
+    return optionally(frame, container, (inner) => find(inner, wanted), read);
   };
 }

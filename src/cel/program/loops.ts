@@ -1,162 +1,137 @@
-import type { Loop } from '../syntax/ast.ts';
+import type { Steps } from '../../runtime/pacing.ts';
+import type { LoopKind } from '../syntax/ast.ts';
 import type { Type } from '../types/type.ts';
-import { MapBuilder } from '../values/map-builder.ts';
-import { Failure, isMap, keysOf, lookUp } from '../values/values.ts';
-import type { Code, Frame } from './frame.ts';
+import { Failure, isMap, keysOf, lookUp, type MapValue } from '../values/values.ts';
+import type { Code, Frame, StepCode } from './frame.ts';
 import { type Reader, readerOf } from './readers.ts';
+import { type Tally, tallyOf } from './tallies.ts';
 
 const NO_OVERLOAD = new Failure('no such overload');
 
-/** What a turn takes beside its body. */
+/** What a turn takes beside its body, and what building a list or a map takes for each item. */
 const UNITS_A_TURN = 3;
+const UNITS_AN_ENTRY = 6;
+const UNITS_AN_ITEM = 3;
 
-export interface LoopParts {
-  readonly range: Code;
-  readonly condition: Code | undefined;
-  readonly transform: Code | undefined;
+export interface LoopPlan {
+  readonly loop: LoopKind;
   readonly slots: readonly number[];
   readonly rangeType: Type;
 }
 
-/** Does something for each turn; what is not undefined ends the loop and is its result. */
-type Turn = (frame: Frame) => unknown;
+/** What is done in each turn. */
+export interface LoopTurn<C> {
+  readonly condition: C | undefined;
+  readonly transform: C | undefined;
+}
 
-/** Sets the variables of a loop for each turn. Undefined when no turn has ended it. */
-function over({ slots, rangeType }: LoopParts): (frame: Frame, items: unknown, turn: Turn) => unknown {
+/** In one go, or in steps where it has loops in it. */
+export type LoopBody = { readonly plain: LoopTurn<Code> } | { readonly inSteps: LoopTurn<StepCode> };
+
+/** What a loop goes through: the items of a list, or the keys of a map. */
+interface Range {
+  readonly items: readonly unknown[];
+  readonly map: MapValue | undefined;
+}
+
+function rangeOf(value: unknown): Range | Failure {
+  if (Array.isArray(value)) return { items: value, map: undefined };
+  if (isMap(value)) return { items: keysOf(value), map: value };
+  return value instanceof Failure ? value : NO_OVERLOAD;
+}
+
+/** Sets the variables of a loop for one turn. Returns a failure where the item is not what its type says. */
+function variablesOf({ slots, rangeType }: LoopPlan): (frame: Frame, range: Range, at: number) => Failure | undefined {
   const [first = 0, second] = slots;
   const read: Reader | undefined = readerOf(
     rangeType.kind === 'list' ? rangeType.item : rangeType.kind === 'map' ? rangeType.value : { kind: 'dyn' },
   );
-  return (frame, items, turn) => {
-    if (Array.isArray(items)) {
-      for (let at = 0; at < items.length; at++) {
-        frame.spend(UNITS_A_TURN);
-        const item: unknown = read ? read(items[at]) : items[at];
-        if (item instanceof Failure) return item;
-        frame.slots[second ?? first] = item;
-        if (second !== undefined) frame.slots[first] = at;
-        const end = turn(frame);
-        if (end !== undefined) return end;
-      }
+  return (frame, { items, map }, at) => {
+    if (!map) {
+      frame.spend(UNITS_A_TURN);
+      const item: unknown = read ? read(items[at], frame) : items[at];
+      if (item instanceof Failure) return item;
+      frame.slots[second ?? first] = item;
+      if (second !== undefined) frame.slots[first] = at;
       return undefined;
     }
-    if (!isMap(items)) return items instanceof Failure ? items : NO_OVERLOAD;
-    const keys = keysOf(items);
-    frame.spend(2 * keys.length);
-    for (const key of keys) {
-      frame.spend(4);
-      frame.slots[first] = key;
-      if (second !== undefined) {
-        const value = lookUp(items, key);
-        frame.slots[second] = read ? read(value) : value;
-      }
-      const end = turn(frame);
-      if (end !== undefined) return end;
+    frame.spend(UNITS_AN_ENTRY);
+    frame.slots[first] = items[at];
+    if (second !== undefined) {
+      const value = lookUp(map, items[at]);
+      frame.slots[second] = read ? read(value, frame) : value;
     }
     return undefined;
   };
 }
 
-/** `all` ends at the first false, `exists` at the first true: a failure before that does not count. */
-function deciding(parts: LoopParts, condition: Code, decisive: boolean): Code {
-  const forEach = over(parts);
-  const { range } = parts;
-  return (frame) => {
-    let failure: Failure | undefined;
-    const end = forEach(frame, range(frame), (inner) => {
-      const holds = condition(inner);
-      if (holds === decisive) return decisive;
-      if (typeof holds !== 'boolean') failure ??= holds instanceof Failure ? holds : NO_OVERLOAD;
-      return undefined;
-    });
-    return end ?? failure ?? !decisive;
-  };
-}
+/** Does what is to be done in one turn; what is not undefined ends the loop and is its result. */
+type Turn = (frame: Frame, tally: Tally) => unknown;
+type StepTurn = (frame: Frame, tally: Tally) => Steps<unknown>;
 
-function existsOne(parts: LoopParts, condition: Code): Code {
-  const forEach = over(parts);
-  const { range } = parts;
-  return (frame) => {
-    let count = 0;
-    const end = forEach(frame, range(frame), (inner) => {
-      const holds = condition(inner);
-      if (holds === true) count++;
-      else if (holds !== false) return holds instanceof Failure ? holds : NO_OVERLOAD;
-      return undefined;
-    });
-    return end ?? count === 1;
-  };
-}
+const isDeciding = ({ loop }: LoopPlan): boolean => loop === 'all' || loop === 'exists' || loop === 'existsOne';
 
-/** What building a list or a map takes for each item. */
-const UNITS_AN_ITEM = 3;
-
-/** Hands what is made of each item that meets the condition to `add`. */
-function collecting(
-  parts: LoopParts,
-  made: Code,
-  start: () => { readonly result: unknown; readonly add: (frame: Frame, value: unknown) => Failure | undefined },
-): Code {
-  const forEach = over(parts);
-  const { range, condition } = parts;
-  return (frame) => {
-    const { result, add } = start();
-    const end = forEach(frame, range(frame), (inner) => {
-      if (condition) {
-        const holds = condition(inner);
-        if (holds === false) return undefined;
-        if (holds !== true) return holds instanceof Failure ? holds : NO_OVERLOAD;
-      }
-      inner.spend(UNITS_AN_ITEM);
-      const value = made(inner);
-      return value instanceof Failure ? value : add(inner, value);
-    });
-    return end ?? result;
-  };
-}
-
-const intoList = () => {
-  const result: unknown[] = [];
-  const add = (_: Frame, value: unknown): undefined => {
-    result.push(value);
-  };
-  return { result, add };
+/** An item that does not meet the condition is passed by. */
+const passedBy = (holds: unknown): unknown => {
+  if (holds === false) return undefined;
+  return holds instanceof Failure ? holds : NO_OVERLOAD;
 };
 
-export function compileLoop({ loop }: Loop, parts: LoopParts): Code {
-  const { condition, transform, slots } = parts;
-  const [first = 0] = slots;
-  const variable: Code = (frame) => frame.slots[first];
-  const made = transform ?? variable;
-  switch (loop) {
-    case 'all':
-      return condition ? deciding(parts, condition, false) : () => NO_OVERLOAD;
-    case 'exists':
-      return condition ? deciding(parts, condition, true) : () => NO_OVERLOAD;
-    case 'existsOne':
-      return condition ? existsOne(parts, condition) : () => NO_OVERLOAD;
-    case 'filter':
-    case 'map':
-    case 'transformList':
-      return collecting(parts, made, intoList);
-    case 'transformMap':
-      return collecting(parts, made, () => {
-        const map = new MapBuilder();
-        return { result: map.entries, add: (frame, value) => map.add(frame.slots[first], value) };
-      });
-    case 'transformMapEntry':
-      return collecting(parts, made, () => {
-        const map = new MapBuilder();
-        return { result: map.entries, add: (_, value) => addEntries(map, value) };
-      });
+function turnOf(plan: LoopPlan, { condition, transform }: LoopTurn<Code>): Turn {
+  if (isDeciding(plan)) {
+    return condition ? (frame, tally) => tally.take(condition(frame), frame) : () => NO_OVERLOAD;
   }
+  const [first = 0] = plan.slots;
+  const made: Code = transform ?? ((frame) => frame.slots[first]);
+  return (frame, tally) => {
+    const holds = condition ? condition(frame) : true;
+    if (holds !== true) return passedBy(holds);
+    frame.spend(UNITS_AN_ITEM);
+    return tally.take(made(frame), frame);
+  };
 }
 
-function addEntries(map: MapBuilder, value: unknown): Failure | undefined {
-  if (!isMap(value)) return NO_OVERLOAD;
-  for (const key of keysOf(value)) {
-    const problem = map.add(key, lookUp(value, key));
-    if (problem) return problem;
-  }
-  return undefined;
+function stepTurnOf(plan: LoopPlan, { condition, transform }: LoopTurn<StepCode>): StepTurn {
+  const [first = 0] = plan.slots;
+  return function* (frame, tally) {
+    const holds = condition ? yield* condition(frame) : true;
+    if (isDeciding(plan)) return tally.take(holds, frame);
+    if (holds !== true) return passedBy(holds);
+    frame.spend(UNITS_AN_ITEM);
+    return tally.take(transform ? yield* transform(frame) : frame.slots[first], frame);
+  };
+}
+
+export function compileLoop(plan: LoopPlan, range: Code, body: LoopTurn<Code>): Code {
+  const setVariables = variablesOf(plan);
+  const turn = turnOf(plan, body);
+  return (frame) => {
+    const items = rangeOf(range(frame));
+    if (items instanceof Failure) return items;
+    const tally = tallyOf(plan.loop, plan.slots[0] ?? 0);
+    for (let at = 0; at < items.items.length; at++) {
+      const end = setVariables(frame, items, at) ?? turn(frame, tally);
+      if (end !== undefined) return end;
+    }
+    return tally.result;
+  };
+}
+
+export function compileLoopInSteps(plan: LoopPlan, range: StepCode, body: LoopBody): StepCode {
+  const setVariables = variablesOf(plan);
+  const turn = 'plain' in body ? turnOf(plan, body.plain) : undefined;
+  const stepTurn = 'inSteps' in body ? stepTurnOf(plan, body.inSteps) : undefined;
+  return function* (frame) {
+    const items = rangeOf(yield* range(frame));
+    if (items instanceof Failure) return items;
+    const tally = tallyOf(plan.loop, plan.slots[0] ?? 0);
+    for (let at = 0; at < items.items.length; at++) {
+      if (frame.isRestDue()) yield;
+      const problem = setVariables(frame, items, at);
+      if (problem) return problem;
+      const end = stepTurn ? yield* stepTurn(frame, tally) : turn?.(frame, tally);
+      if (end !== undefined) return end;
+    }
+    return tally.result;
+  };
 }

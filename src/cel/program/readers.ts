@@ -1,20 +1,36 @@
 import { decodeBase64 } from '../functions/encoders.ts';
 import type { Type } from '../types/type.ts';
-import type { Meter } from '../values/meter.ts';
+import { type Meter, textUnits } from '../values/meter.ts';
 import { Double } from '../values/numbers.ts';
 import { parseDuration, parseTimestamp } from '../values/time.ts';
 import { Failure, isPlainObject, KeyedList, SetList } from '../values/values.ts';
 
 /** From what a document has to the value of a type. What is one already is returned as it is. */
-export type Reader = (raw: unknown) => unknown;
+export type Reader = (raw: unknown, meter: Meter) => unknown;
 
-const asDouble: Reader = (raw) => (typeof raw === 'number' ? new Double(raw) : raw);
-const asTimestamp: Reader = (raw) =>
-  typeof raw === 'string' ? (parseTimestamp(raw, true) ?? new Failure(`invalid timestamp: ${cut(raw)}`)) : raw;
-const asDuration: Reader = (raw) =>
-  typeof raw === 'string' ? (parseDuration(raw) ?? new Failure(`invalid duration: ${cut(raw)}`)) : raw;
-const asBytes: Reader = (raw) =>
-  typeof raw === 'string' ? (decodeBase64(raw) ?? new Failure('illegal base64 data')) : raw;
+/** What reading takes that is more than looking at a value. */
+const UNITS = { double: 1, time: 50, bytes: 20 };
+
+const asDouble: Reader = (raw, meter) => {
+  if (typeof raw !== 'number') return raw;
+  meter.spend(UNITS.double);
+  return new Double(raw);
+};
+const asTimestamp: Reader = (raw, meter) => {
+  if (typeof raw !== 'string') return raw;
+  meter.spend(UNITS.time);
+  return parseTimestamp(raw, true) ?? new Failure(`invalid timestamp: ${cut(raw)}`);
+};
+const asDuration: Reader = (raw, meter) => {
+  if (typeof raw !== 'string') return raw;
+  meter.spend(UNITS.time);
+  return parseDuration(raw) ?? new Failure(`invalid duration: ${cut(raw)}`);
+};
+const asBytes: Reader = (raw, meter) => {
+  if (typeof raw !== 'string') return raw;
+  meter.spend(UNITS.bytes + textUnits(raw.length));
+  return decodeBase64(raw) ?? new Failure('illegal base64 data');
+};
 /** A number of a document that is not whole is a double. */
 const asDynamic: Reader = (raw) => (typeof raw === 'number' && !Number.isInteger(raw) ? new Double(raw) : raw);
 
@@ -70,7 +86,7 @@ function findDifference(type: Type): boolean {
  */
 export function readWhole(meter: Meter, type: Type, raw: unknown): unknown {
   meter.spend(1);
-  const inner = (of: Type, value: unknown): unknown => readWhole(meter, of, readerOf(of)?.(value) ?? value);
+  const inner = (of: Type, value: unknown): unknown => readWhole(meter, of, readerOf(of)?.(value, meter) ?? value);
   if (!differsInside(type)) return raw;
   if (type.kind === 'list' && Array.isArray(raw)) {
     const items = isPlainInside(type.item) ? raw : raw.map((item) => inner(type.item, item));

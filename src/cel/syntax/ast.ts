@@ -104,3 +104,25 @@ export function qualifiedName(expression: Expression): string | undefined {
   parts.push(current.name);
   return parts.reverse().join('.');
 }
+
+/** What an expression is made of, in the order in which it is written. */
+export function partsOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case 'literal':
+    case 'identifier':
+    case 'message':
+      return [];
+    case 'select':
+      return [expression.operand];
+    case 'call':
+      return expression.target ? [expression.target, ...expression.args] : expression.args;
+    case 'list':
+      return expression.items.map(({ value }) => value);
+    case 'map':
+      return expression.entries.flatMap(({ key, value }) => [key, value]);
+    case 'loop':
+      return [expression.range, expression.condition, expression.transform].filter((part) => part !== undefined);
+    case 'bind':
+      return [expression.value, expression.body];
+  }
+}
