@@ -48,6 +48,11 @@ describe('rules of a schema', () => {
     expect(problem).toMatch(/^schema.*\[0\]\.messageExpression: .*messageExpression must evaluate to a string$/);
   });
 
+  it('do not see what is kept without being declared', () => {
+    const kept = withRules({ type: 'object', 'x-platform-preserve-unknown-fields': true }, 'has(self.x)');
+    expect(problemsOf(object({ kept }))).toEqual([expect.stringContaining("undefined field 'x'")]);
+  });
+
   it('see metadata of the root and of embedded resources alone', () => {
     const rule = "self.metadata.name == 'x'";
     expect(problemsOf(withRules(object({}), rule))).toEqual([]);
