@@ -1,6 +1,7 @@
 import { BoundedCache, textBytes } from '../../bounds/bounded-cache.ts';
 import type { JSONSchemaProps } from '../../kinds/apiextensions/json-schema.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
+import { rulesOf, type SchemaRules } from '../rules/rules.ts';
 import { type CompiledSchema, type CompileOptions, compileSchema } from '../schema/compile.ts';
 
 const CAPACITY = 64 << 20;
@@ -12,7 +13,12 @@ const KEEP_IDLE_MS = 10 * 60_000;
 
 /** A schema that is compiled when it is needed. */
 export interface SchemaSource {
-  readonly compiled: CompiledSchema;
+  readonly compiled: Compiled;
+}
+
+interface Compiled extends CompiledSchema {
+  /** Undefined: it has none. */
+  readonly rules: SchemaRules | undefined;
 }
 
 /**
@@ -21,7 +27,7 @@ export interface SchemaSource {
  */
 export class CompiledSchemas {
   readonly #vocabulary: Vocabulary;
-  readonly #cache = new BoundedCache<SchemaSource, { readonly compiled: CompiledSchema; readonly bytes: number }>({
+  readonly #cache = new BoundedCache<SchemaSource, { readonly compiled: Compiled; readonly bytes: number }>({
     name: 'compiled-schemas',
     capacity: CAPACITY,
     sizeOf: (_, { bytes }) => bytes,
@@ -34,11 +40,17 @@ export class CompiledSchemas {
 
   /** `text`: JSON of a schema, or `null`. */
   source(text: string, options: Omit<CompileOptions, 'vocabulary'>): SchemaSource {
-    const find = (source: SchemaSource): CompiledSchema => {
+    const vocabulary = this.#vocabulary;
+    const find = (source: SchemaSource): Compiled => {
       const known = this.#cache.get(source);
       if (known) return known.compiled;
       const parsed: JSONSchemaProps | null = JSON.parse(text);
-      const compiled = compileSchema(parsed ?? undefined, { ...options, vocabulary: this.#vocabulary });
+      const schema = compileSchema(parsed ?? undefined, { ...options, vocabulary });
+      const compiled = {
+        schema: schema.schema,
+        validate: schema.validate.bind(schema),
+        rules: parsed ? rulesOf(parsed, vocabulary) : undefined,
+      };
       this.#cache.set(source, { compiled, bytes: LEAST_BYTES + COMPILED_FACTOR * textBytes(text) });
       return compiled;
     };

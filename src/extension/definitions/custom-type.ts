@@ -109,6 +109,9 @@ function behaviourOf({ subresources }: Version, source: SchemaSource): Partial<R
       source.compiled.validate(object, problems);
       if (scale) validateReplicas(scale, object, problems);
     },
+    *validateInSteps(object, old, problems) {
+      yield* source.compiled.rules?.checkInSteps(object, old, problems) ?? [];
+    },
   };
 }
 
