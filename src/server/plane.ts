@@ -87,7 +87,7 @@ export const assemblePlane = (log: VersionLog, plan: Plan): Promise<Plane> =>
     closing.add(() => credentials.close());
     credentials.onTrust((next) => authentication.trust(next));
     const builtIn = builtInNames(catalogue);
-    const serving = serveCustomKinds(plan, informer);
+    const serving = serveCustomKinds(plan, objects, informer);
     closing.add(() => serving.close());
     const own = { objects, registry, informer, authentication, credentials, quotas };
     const sources = { ...own, builtInNames: builtIn, more: limits.controllers };
