@@ -1,7 +1,8 @@
 import type { AdmissionRequest, MutatingRequest, Operation } from '../registry/admission.ts';
 import type { ApiObject, ResourceType } from '../registry/resource-type.ts';
 import type { Draft } from '../schema/draft.ts';
-import type { Node as Declaration, Struct } from '../schema/schema.ts';
+import type { Node as Declaration } from '../schema/node.ts';
+import type { Struct } from '../schema/schema.ts';
 import type { Act, Matches, MutatingRule, ValidatingRule } from './plugin.ts';
 
 /** A request that makes an object, as the mutating phase is asked about it. */

@@ -7,7 +7,7 @@ import { Application, type CheckDocument } from '../../registry/application.ts';
 import { Conversions } from '../../registry/conversions.ts';
 import { apiVersionOf, unknownIn } from '../../registry/incoming.ts';
 import type { ObjectType } from '../../registry/resource-type.ts';
-import type { Change } from '../../registry/update.ts';
+import type { Modification } from '../../registry/update.ts';
 import { isTrue } from '../../request/request-info.ts';
 import { isObject } from '../../schema/json-object.ts';
 import { Problems } from '../../schema/problems.ts';
@@ -52,8 +52,8 @@ export async function handleApply(service: Service, resource: ResourceContext): 
     servedAs: (...asked) => service.catalogue.servedAs(...asked),
   });
   const applyOptions = { ...options, patched: true, fieldManager: manager, apply: application };
-  const apply: Change = (...live) => application.applyTo(...live);
-  const change: Change = (...live) => (conversions ? conversions.run(() => apply(...live)) : apply(...live));
+  const apply: Modification = (...live) => application.applyTo(...live);
+  const change: Modification = (...live) => (conversions ? conversions.run(() => apply(...live)) : apply(...live));
   return replyWithChange(service, resource, change, applyOptions, format);
 }
 
