@@ -39,31 +39,31 @@ const LONGEST_KEY = 256;
 
 /** One limit, with a bucket for everyone it tells apart; who was not heard of for longest is forgotten first. */
 class Limiter {
-  private readonly limit: EventLimit;
-  private readonly runtime: Runtime;
-  private readonly buckets = new Map<string, TokenBucket>();
+  readonly #limit: EventLimit;
+  readonly #runtime: Runtime;
+  readonly #buckets = new Map<string, TokenBucket>();
 
   constructor(limit: EventLimit, runtime: Runtime) {
-    this.limit = limit;
-    this.runtime = runtime;
+    this.#limit = limit;
+    this.#runtime = runtime;
   }
 
   problemOf(request: WriteRequest<Event>): string | undefined {
-    const { type } = this.limit;
+    const { type } = this.#limit;
     const key = KEYS[type](request);
-    return this.bucketOf(key.length > LONGEST_KEY ? hash('sha256', key, 'base64') : key).take()
+    return this.#bucketOf(key.length > LONGEST_KEY ? hash('sha256', key, 'base64') : key).take()
       ? undefined
       : `limit reached on type ${type} for key ${key}`;
   }
 
-  private bucketOf(key: string): TokenBucket {
-    const { qps, burst, cacheSize } = this.limit;
-    const bucket = this.buckets.get(key) ?? new TokenBucket(qps, burst, this.runtime);
-    this.buckets.delete(key);
-    this.buckets.set(key, bucket);
-    if (this.buckets.size > cacheSize) {
-      const [oldest] = this.buckets.keys();
-      if (oldest !== undefined) this.buckets.delete(oldest);
+  #bucketOf(key: string): TokenBucket {
+    const { qps, burst, cacheSize } = this.#limit;
+    const bucket = this.#buckets.get(key) ?? new TokenBucket(qps, burst, this.#runtime);
+    this.#buckets.delete(key);
+    this.#buckets.set(key, bucket);
+    if (this.#buckets.size > cacheSize) {
+      const [oldest] = this.#buckets.keys();
+      if (oldest !== undefined) this.#buckets.delete(oldest);
     }
     return bucket;
   }

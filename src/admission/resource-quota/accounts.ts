@@ -25,62 +25,62 @@ export interface QuotaAccountsParts {
  */
 export class QuotaAccounts {
   readonly evaluatorOf: AccountParts['evaluatorOf'];
-  private readonly parts: AccountParts;
-  private readonly accounts = new Map<string, NamespaceAccount>();
-  private isClosed = false;
+  readonly #parts: AccountParts;
+  readonly #accounts = new Map<string, NamespaceAccount>();
+  #isClosed = false;
 
   constructor({ vocabulary, ...parts }: QuotaAccountsParts) {
     this.evaluatorOf = evaluatorsFor(vocabulary, parts.runtime);
-    this.parts = { ...parts, evaluatorOf: this.evaluatorOf };
+    this.#parts = { ...parts, evaluatorOf: this.evaluatorOf };
   }
 
   hasQuotas(namespace: string): boolean {
-    return this.parts.objects.count(QUOTAS, namespace) > 0;
+    return this.#parts.objects.count(QUOTAS, namespace) > 0;
   }
 
   /** Resolves when the write has been charged; whoever calls tells `release` how it ended. Rejects with the refusal. */
   charge(claim: Claim): Promise<void> {
-    return this.accountOf(claim.namespace).charge(claim);
+    return this.#accountOf(claim.namespace).charge(claim);
   }
 
   /** `failure`: why the write was not stored. */
   release(claim: Claim, failure: unknown): void {
-    this.accounts.get(claim.namespace)?.release(claim, failure);
+    this.#accounts.get(claim.namespace)?.release(claim, failure);
   }
 
   isHeld(type: ResourceType, namespace: string, name: string): boolean {
-    return this.accounts.get(namespace)?.isHeld(type, name) ?? false;
+    return this.#accounts.get(namespace)?.isHeld(type, name) ?? false;
   }
 
   /** What quotas of the namespace count may have become less. */
   disturb(namespace: string): void {
-    if (!this.isClosed) this.accountOf(namespace).disturb();
+    if (!this.#isClosed) this.#accountOf(namespace).disturb();
   }
 
   /** A quota is there, or has changed. */
   note(quota: ResourceQuota): void {
-    this.accountOf(quota.metadata.namespace ?? '').note(quota);
+    this.#accountOf(quota.metadata.namespace ?? '').note(quota);
   }
 
   forget(quota: ResourceQuota): void {
     const { namespace = '' } = quota.metadata;
-    const account = this.accounts.get(namespace);
+    const account = this.#accounts.get(namespace);
     account?.forget(quota);
-    if (account?.isIdle && !this.hasQuotas(namespace)) this.accounts.delete(namespace);
+    if (account?.isIdle && !this.hasQuotas(namespace)) this.#accounts.delete(namespace);
   }
 
   countedBy(quota: ResourceQuota): ResourceType[] {
-    return countedBy(this.parts, quota);
+    return countedBy(this.#parts, quota);
   }
 
   async close(): Promise<void> {
-    this.isClosed = true;
-    await Promise.all([...this.accounts.values()].map((account) => account.close()));
+    this.#isClosed = true;
+    await Promise.all([...this.#accounts.values()].map((account) => account.close()));
   }
 
-  private accountOf(namespace: string): NamespaceAccount {
-    const account = this.accounts.get(namespace) ?? new NamespaceAccount(this.parts, namespace);
-    this.accounts.set(namespace, account);
+  #accountOf(namespace: string): NamespaceAccount {
+    const account = this.#accounts.get(namespace) ?? new NamespaceAccount(this.#parts, namespace);
+    this.#accounts.set(namespace, account);
     return account;
   }
 }

@@ -15,24 +15,24 @@ interface Raise {
  * nothing stored shows it.
  */
 export class Raises {
-  private last = NOTHING;
-  private recent: Raise[] = [];
+  #last = NOTHING;
+  #recent: Raise[] = [];
 
   /** A new version of the quota. */
   note({ metadata, status }: ResourceQuota, now: number): void {
     const used = usageOf(status.used);
-    const added = excess(used, this.last);
-    this.last = used;
-    if (added.size > 0) this.recent.push({ revision: metadata.resourceVersion ?? '', at: now, added });
+    const added = excess(used, this.#last);
+    this.#last = used;
+    if (added.size > 0) this.#recent.push({ revision: metadata.resourceVersion ?? '', at: now, added });
   }
 
   /** This version was of our own making: what we charged is known exactly. */
   own(revision: string): void {
-    this.recent = this.recent.filter((raise) => raise.revision !== revision);
+    this.#recent = this.#recent.filter((raise) => raise.revision !== revision);
   }
 
   sum(now: number): Usage {
-    this.recent = this.recent.filter(({ at }) => now - at < LONGEST_WRITE_MS);
-    return this.recent.reduce((total, { added }) => sum(total, added), NOTHING);
+    this.#recent = this.#recent.filter(({ at }) => now - at < LONGEST_WRITE_MS);
+    return this.#recent.reduce((total, { added }) => sum(total, added), NOTHING);
   }
 }

@@ -7,28 +7,28 @@ type RulesByWord = ReadonlyMap<string, readonly CompiledRule[]>;
 /** The rules of a role, found by what they are about, so that the size of a role does not matter to a decision. */
 export class CompiledRole {
   readonly rules: readonly CompiledRule[];
-  private readonly byResource: RulesByWord;
-  private readonly aboutPaths: readonly CompiledRule[];
+  readonly #byResource: RulesByWord;
+  readonly #aboutPaths: readonly CompiledRule[];
 
   constructor(rules: readonly PolicyRule[]) {
     this.rules = rules.map((rule) => new CompiledRule(rule));
-    this.byResource = groupByResource(this.rules);
-    this.aboutPaths = this.rules.filter(({ source }) => source.nonResourceURLs?.length);
+    this.#byResource = groupByResource(this.rules);
+    this.#aboutPaths = this.rules.filter(({ source }) => source.nonResourceURLs?.length);
   }
 
   /** `resource` is the combined resource of the attributes, which the caller has put together once. */
   allows(attributes: Attributes, resource: string): boolean {
-    if (!attributes.resourceRequest) return this.allowsPath(attributes);
+    if (!attributes.resourceRequest) return this.#allowsPath(attributes);
     return (
-      anyAllows(this.byResource.get(resource), attributes, resource) ||
-      anyAllows(this.byResource.get('*'), attributes, resource) ||
+      anyAllows(this.#byResource.get(resource), attributes, resource) ||
+      anyAllows(this.#byResource.get('*'), attributes, resource) ||
       (attributes.subresource !== '' &&
-        anyAllows(this.byResource.get(`*/${attributes.subresource}`), attributes, resource))
+        anyAllows(this.#byResource.get(`*/${attributes.subresource}`), attributes, resource))
     );
   }
 
-  private allowsPath({ verb, path }: Attributes): boolean {
-    return this.aboutPaths.some((rule) => rule.allowsVerb(verb) && rule.coversPath(path));
+  #allowsPath({ verb, path }: Attributes): boolean {
+    return this.#aboutPaths.some((rule) => rule.allowsVerb(verb) && rule.coversPath(path));
   }
 }
 

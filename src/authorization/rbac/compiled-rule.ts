@@ -2,16 +2,16 @@ import type { PolicyRule } from '../../kinds/rbac/policy-rule.ts';
 
 /** The words a rule lists in one of its fields; `*` among them stands for all words. */
 class Words {
-  private readonly all: boolean;
-  private readonly listed: ReadonlySet<string>;
+  readonly #all: boolean;
+  readonly #listed: ReadonlySet<string>;
 
   constructor(words: readonly string[]) {
-    this.listed = new Set(words);
-    this.all = this.listed.has('*');
+    this.#listed = new Set(words);
+    this.#all = this.#listed.has('*');
   }
 
   has(word: string): boolean {
-    return this.all || this.listed.has(word);
+    return this.#all || this.#listed.has(word);
   }
 }
 
@@ -25,30 +25,30 @@ export function withoutStars(pattern: string): string {
 /** A rule made ready for many questions. */
 export class CompiledRule {
   readonly source: PolicyRule;
-  private readonly verbs: Words;
-  private readonly groups: Words;
-  private readonly resources: Words;
+  readonly #verbs: Words;
+  readonly #groups: Words;
+  readonly #resources: Words;
   /** What is listed as a subresource of `*`, that is, of any resource. */
-  private readonly subresources: ReadonlySet<string>;
+  readonly #subresources: ReadonlySet<string>;
   /** Undefined: every name, and no name at all. */
-  private readonly names: ReadonlySet<string> | undefined;
-  private readonly paths: Words;
-  private readonly pathPrefixes: readonly string[];
+  readonly #names: ReadonlySet<string> | undefined;
+  readonly #paths: Words;
+  readonly #pathPrefixes: readonly string[];
 
   constructor(rule: PolicyRule) {
     const { resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
     this.source = rule;
-    this.verbs = new Words(rule.verbs ?? []);
-    this.groups = new Words(rule.apiGroups ?? []);
-    this.resources = new Words(resources);
-    this.subresources = new Set(resources.filter((it) => it.startsWith('*/')).map((it) => it.slice('*/'.length)));
-    this.names = resourceNames.length === 0 ? undefined : new Set(resourceNames);
-    this.paths = new Words(nonResourceURLs);
-    this.pathPrefixes = nonResourceURLs.filter((it) => it.endsWith('*')).map(withoutStars);
+    this.#verbs = new Words(rule.verbs ?? []);
+    this.#groups = new Words(rule.apiGroups ?? []);
+    this.#resources = new Words(resources);
+    this.#subresources = new Set(resources.filter((it) => it.startsWith('*/')).map((it) => it.slice('*/'.length)));
+    this.#names = resourceNames.length === 0 ? undefined : new Set(resourceNames);
+    this.#paths = new Words(nonResourceURLs);
+    this.#pathPrefixes = nonResourceURLs.filter((it) => it.endsWith('*')).map(withoutStars);
   }
 
   allowsVerb(verb: string): boolean {
-    return this.verbs.has(verb);
+    return this.#verbs.has(verb);
   }
 
   /**
@@ -56,13 +56,13 @@ export class CompiledRule {
    * no object, which a rule about names never matches unless it lists ''; undefined means "whatever the name".
    */
   coversResource(group: string, resource: string, subresource: string, name: string | undefined): boolean {
-    if (!this.groups.has(group)) return false;
-    if (!this.resources.has(resource) && (subresource === '' || !this.subresources.has(subresource))) return false;
-    return this.names === undefined || (name !== undefined && this.names.has(name));
+    if (!this.#groups.has(group)) return false;
+    if (!this.#resources.has(resource) && (subresource === '' || !this.#subresources.has(subresource))) return false;
+    return this.#names === undefined || (name !== undefined && this.#names.has(name));
   }
 
   /** A trailing `*` in a rule stands for any rest of the path. */
   coversPath(path: string): boolean {
-    return this.paths.has(path) || this.pathPrefixes.some((prefix) => path.startsWith(prefix));
+    return this.#paths.has(path) || this.#pathPrefixes.some((prefix) => path.startsWith(prefix));
   }
 }

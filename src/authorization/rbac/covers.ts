@@ -23,51 +23,51 @@ export function uncovered(held: readonly PolicyRule[], requested: readonly Polic
 }
 
 class Holdings {
-  private readonly byResource: ReadonlyMap<string, readonly CompiledRule[]>;
-  private readonly aboutPaths: readonly CompiledRule[];
+  readonly #byResource: ReadonlyMap<string, readonly CompiledRule[]>;
+  readonly #aboutPaths: readonly CompiledRule[];
   /** Each is compared with a path that is asked for. */
-  private readonly pathCount: number;
-  private questionsLeft = MOST_QUESTIONS;
+  readonly #pathCount: number;
+  #questionsLeft = MOST_QUESTIONS;
 
   constructor(held: readonly PolicyRule[]) {
     const rules = held.map((rule) => new CompiledRule(rule));
-    this.byResource = groupByResource(rules);
-    this.aboutPaths = rules.filter(({ source }) => source.nonResourceURLs?.length);
-    this.pathCount = this.aboutPaths.reduce((sum, { source }) => sum + (source.nonResourceURLs?.length ?? 0), 0);
+    this.#byResource = groupByResource(rules);
+    this.#aboutPaths = rules.filter(({ source }) => source.nonResourceURLs?.length);
+    this.#pathCount = this.#aboutPaths.reduce((sum, { source }) => sum + (source.nonResourceURLs?.length ?? 0), 0);
   }
 
   /** Undefined when it takes too many questions to find out. */
   missing(rule: PolicyRule): PolicyRule[] | undefined {
     const missing: PolicyRule[] = [];
     for (const target of targetsOf(rule)) {
-      const verbs = this.missingVerbs(this.rulesAbout(target), target, rule.verbs ?? []);
+      const verbs = this.#missingVerbs(this.#rulesAbout(target), target, rule.verbs ?? []);
       if (verbs === undefined) return undefined;
       if (verbs.length > 0) missing.push({ verbs, ...target.rule });
     }
     return missing;
   }
 
-  private rulesAbout({ resource, subresource }: Target): readonly (readonly CompiledRule[])[] {
-    if (resource === undefined) return [this.aboutPaths];
+  #rulesAbout({ resource, subresource }: Target): readonly (readonly CompiledRule[])[] {
+    if (resource === undefined) return [this.#aboutPaths];
     const words = new Set([resource, '*', ...(subresource === '' ? [] : [`*/${subresource}`])]);
-    return [...words].map((word) => this.byResource.get(word) ?? []);
+    return [...words].map((word) => this.#byResource.get(word) ?? []);
   }
 
-  private missingVerbs(
+  #missingVerbs(
     candidates: readonly (readonly CompiledRule[])[],
     target: Target,
     verbs: readonly string[],
   ): string[] | undefined {
     const count = candidates.reduce((sum, rules) => sum + rules.length, 1);
-    if (!this.mayAsk(target.resource === undefined ? count + this.pathCount : count)) return undefined;
+    if (!this.#mayAsk(target.resource === undefined ? count + this.#pathCount : count)) return undefined;
     const covering = candidates.flatMap((rules) => rules.filter((rule) => target.isCoveredBy(rule)));
-    if (!this.mayAsk(verbs.length * Math.max(1, covering.length))) return undefined;
+    if (!this.#mayAsk(verbs.length * Math.max(1, covering.length))) return undefined;
     return verbs.filter((verb) => !covering.some((rule) => rule.allowsVerb(verb)));
   }
 
-  private mayAsk(questions: number): boolean {
-    this.questionsLeft -= questions;
-    return this.questionsLeft >= 0;
+  #mayAsk(questions: number): boolean {
+    this.#questionsLeft -= questions;
+    return this.#questionsLeft >= 0;
   }
 }
 

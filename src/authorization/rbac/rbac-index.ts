@@ -24,26 +24,26 @@ const keyOf = (namespace: string, name: string): string => `${namespace}/${name}
  * cluster-wide kind.
  */
 export class RbacIndex implements Authorizer {
-  private readonly apiGroup: string;
-  private readonly slots = new Map<string, RoleSlot>();
-  private readonly bindings = new Map<string, Binding>();
-  private readonly scopes = new Map<string, Scope>();
+  readonly #apiGroup: string;
+  readonly #slots = new Map<string, RoleSlot>();
+  readonly #bindings = new Map<string, Binding>();
+  readonly #scopes = new Map<string, Scope>();
 
   /** `apiGroup` is the group of the role kinds, which messages about missing roles name. */
   constructor(apiGroup: string) {
-    this.apiGroup = apiGroup;
+    this.#apiGroup = apiGroup;
   }
 
   setRole(namespace: string, name: string, rules: readonly PolicyRule[] | null): void {
-    this.slotOf(namespace, name).role = new CompiledRole(rules ?? []);
+    this.#slotOf(namespace, name).role = new CompiledRole(rules ?? []);
   }
 
   removeRole(namespace: string, name: string): void {
     const key = keyOf(namespace, name);
-    const slot = this.slots.get(key);
+    const slot = this.#slots.get(key);
     if (!slot) return;
     slot.role = undefined;
-    this.dropIfUnused(key, slot);
+    this.#dropIfUnused(key, slot);
   }
 
   /** Takes the place of an earlier binding of that name. A reference that can lead to no role grants nothing. */
@@ -51,30 +51,30 @@ export class RbacIndex implements Authorizer {
     this.removeBinding(namespace, name);
     const roleNamespace = namespaceOfRole(namespace, roleRef.kind);
     if (roleNamespace === undefined) return;
-    const slot = this.slotOf(roleNamespace, roleRef.name);
+    const slot = this.#slotOf(roleNamespace, roleRef.name);
     slot.bindings++;
     const entries = subjects.flatMap((subject) => {
       const holder = holderOf(subject, namespace);
       if (!holder) return [];
       return { holder, grant: { slot, allow: allowance(namespace, name, subject, slot) } };
     });
-    const scope = this.scopeOf(namespace);
+    const scope = this.#scopeOf(namespace);
     for (const { holder, grant } of entries) scope.add(holder, grant);
-    this.bindings.set(keyOf(namespace, name), { slotKey: keyOf(roleNamespace, roleRef.name), entries });
+    this.#bindings.set(keyOf(namespace, name), { slotKey: keyOf(roleNamespace, roleRef.name), entries });
   }
 
   removeBinding(namespace: string, name: string): void {
     const key = keyOf(namespace, name);
-    const binding = this.bindings.get(key);
+    const binding = this.#bindings.get(key);
     if (!binding) return;
-    this.bindings.delete(key);
-    const scope = this.scopeOf(namespace);
+    this.#bindings.delete(key);
+    const scope = this.#scopeOf(namespace);
     for (const { holder, grant } of binding.entries) scope.remove(holder, grant);
-    if (scope.isEmpty) this.scopes.delete(namespace);
-    const slot = this.slots.get(binding.slotKey);
+    if (scope.isEmpty) this.#scopes.delete(namespace);
+    const slot = this.#slots.get(binding.slotKey);
     if (!slot) return;
     slot.bindings--;
-    this.dropIfUnused(binding.slotKey, slot);
+    this.#dropIfUnused(binding.slotKey, slot);
   }
 
   authorize(attributes: Attributes): Decision {
@@ -82,10 +82,10 @@ export class RbacIndex implements Authorizer {
     const namespace = resourceRequest ? attributes.namespace : CLUSTER;
     const resource = combinedResource(attributes);
     const grant =
-      this.scopes.get(CLUSTER)?.firstAllowing(attributes, resource) ??
-      (namespace === CLUSTER ? undefined : this.scopes.get(namespace)?.firstAllowing(attributes, resource));
+      this.#scopes.get(CLUSTER)?.firstAllowing(attributes, resource) ??
+      (namespace === CLUSTER ? undefined : this.#scopes.get(namespace)?.firstAllowing(attributes, resource));
     if (grant) return grant.allow;
-    const missing = this.missingRoles(user, namespace);
+    const missing = this.#missingRoles(user, namespace);
     return missing === '' ? ABSTAIN : { decision: 'abstain', reason: `RBAC: ${missing}` };
   }
 
@@ -99,53 +99,54 @@ export class RbacIndex implements Authorizer {
         nonResourceURLs.length === 0 ? [] : { verbs: verbs ?? [], nonResourceURLs },
       ),
       incomplete: false,
-      problem: this.missingRoles(user, namespace),
+      problem: this.#missingRoles(user, namespace),
     };
   }
 
   /** Every rule the user holds cluster-wide and, unless `namespace` is '', in that namespace. */
   policyRulesFor(user: UserInfo, namespace: string): PolicyRule[] {
-    return this.grantsOf(user, namespace).flatMap(({ slot }) => sourcesOf(slot) ?? []);
+    return this.#grantsOf(user, namespace).flatMap(({ slot }) => sourcesOf(slot) ?? []);
   }
 
   /** The rules of a stored role; undefined when there is none. */
   roleRules(namespace: string, name: string): PolicyRule[] | undefined {
-    return sourcesOf(this.slots.get(keyOf(namespace, name)));
+    return sourcesOf(this.#slots.get(keyOf(namespace, name)));
   }
 
-  private grantsOf(user: UserInfo, namespace: string): Grant[] {
-    const everywhere = this.scopes.get(CLUSTER)?.heldBy(user) ?? [];
-    return namespace === CLUSTER ? everywhere : everywhere.concat(this.scopes.get(namespace)?.heldBy(user) ?? []);
+  #grantsOf(user: UserInfo, namespace: string): Grant[] {
+    const everywhere = this.#scopes.get(CLUSTER)?.heldBy(user) ?? [];
+    return namespace === CLUSTER ? everywhere : everywhere.concat(this.#scopes.get(namespace)?.heldBy(user) ?? []);
   }
 
   /** What to say about roles that the user was granted and that are not there; '' when there are none. */
-  private missingRoles(user: UserInfo, namespace: string): string {
+  #missingRoles(user: UserInfo, namespace: string): string {
     const missing = new Set<string>();
-    for (const { slot } of this.grantsOf(user, namespace)) {
-      if (!slot.role) missing.add(`${slot.kind.toLowerCase()}.${this.apiGroup} ${JSON.stringify(slot.name)} not found`);
+    for (const { slot } of this.#grantsOf(user, namespace)) {
+      if (!slot.role)
+        missing.add(`${slot.kind.toLowerCase()}.${this.#apiGroup} ${JSON.stringify(slot.name)} not found`);
     }
     return missing.size > 1 ? `[${[...missing].join(', ')}]` : [...missing].join('');
   }
 
-  private slotOf(namespace: string, name: string): RoleSlot {
+  #slotOf(namespace: string, name: string): RoleSlot {
     const key = keyOf(namespace, name);
-    const known = this.slots.get(key);
+    const known = this.#slots.get(key);
     if (known) return known;
     const kind = namespace === CLUSTER ? 'ClusterRole' : 'Role';
     const slot: RoleSlot = { kind, name, role: undefined, bindings: 0 };
-    this.slots.set(key, slot);
+    this.#slots.set(key, slot);
     return slot;
   }
 
-  private dropIfUnused(key: string, slot: RoleSlot): void {
-    if (!slot.role && slot.bindings === 0) this.slots.delete(key);
+  #dropIfUnused(key: string, slot: RoleSlot): void {
+    if (!slot.role && slot.bindings === 0) this.#slots.delete(key);
   }
 
-  private scopeOf(namespace: string): Scope {
-    const known = this.scopes.get(namespace);
+  #scopeOf(namespace: string): Scope {
+    const known = this.#scopes.get(namespace);
     if (known) return known;
     const scope = new Scope();
-    this.scopes.set(namespace, scope);
+    this.#scopes.set(namespace, scope);
     return scope;
   }
 }

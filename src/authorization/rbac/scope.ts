@@ -24,31 +24,31 @@ type Grants = Map<string, Set<Grant>>;
 
 /** What the bindings of one namespace, or the cluster-wide ones, grant to whom. */
 export class Scope {
-  private readonly users: Grants = new Map();
-  private readonly groups: Grants = new Map();
+  readonly #users: Grants = new Map();
+  readonly #groups: Grants = new Map();
 
   get isEmpty(): boolean {
-    return this.users.size === 0 && this.groups.size === 0;
+    return this.#users.size === 0 && this.#groups.size === 0;
   }
 
   add({ isGroup, name }: Holder, grant: Grant): void {
-    const grants = isGroup ? this.groups : this.users;
+    const grants = isGroup ? this.#groups : this.#users;
     const held = grants.get(name);
     if (held) held.add(grant);
     else grants.set(name, new Set([grant]));
   }
 
   remove({ isGroup, name }: Holder, grant: Grant): void {
-    const grants = isGroup ? this.groups : this.users;
+    const grants = isGroup ? this.#groups : this.#users;
     const held = grants.get(name);
     held?.delete(grant);
     if (held?.size === 0) grants.delete(name);
   }
 
   heldBy({ name, groups }: UserInfo): Grant[] {
-    const held = [...(this.users.get(name) ?? [])];
+    const held = [...(this.#users.get(name) ?? [])];
     for (const group of groups) {
-      for (const grant of this.groups.get(group) ?? []) held.push(grant);
+      for (const grant of this.#groups.get(group) ?? []) held.push(grant);
     }
     return held;
   }
@@ -56,10 +56,10 @@ export class Scope {
   /** The first of `heldBy` that allows the request; `resource` is its combined resource. */
   firstAllowing(attributes: Attributes, resource: string): Grant | undefined {
     const { name, groups } = attributes.user;
-    const own = firstAmong(this.users.get(name), attributes, resource);
+    const own = firstAmong(this.#users.get(name), attributes, resource);
     if (own) return own;
     for (const group of groups) {
-      const shared = firstAmong(this.groups.get(group), attributes, resource);
+      const shared = firstAmong(this.#groups.get(group), attributes, resource);
       if (shared) return shared;
     }
     return undefined;
