@@ -51,13 +51,13 @@ export class FieldSet {
         children.set(element, united);
       }
     }
-    return this.changedTo(members, children);
+    return this.#changedTo(members, children);
   }
 
   /** What is in this set and not in the other. A place in the other takes only itself away, not what is below it. */
   difference(other: FieldSet): FieldSet {
     if (other.isEmpty) return this;
-    return this.filtered(
+    return this.#filtered(
       (element) => !other.members.has(element),
       (below, element) => below.difference(other.below(element)),
     );
@@ -66,7 +66,7 @@ export class FieldSet {
   /** As `difference`, but a place in the other takes everything below it away as well. */
   without(other: FieldSet): FieldSet {
     if (other.isEmpty) return this;
-    return this.filtered(
+    return this.#filtered(
       (element) => !other.members.has(element),
       (below, element) => (other.members.has(element) ? FieldSet.EMPTY : below.without(other.below(element))),
     );
@@ -74,7 +74,7 @@ export class FieldSet {
 
   intersection(other: FieldSet): FieldSet {
     if (other.isEmpty) return FieldSet.EMPTY;
-    return this.filtered(
+    return this.#filtered(
       (element) => other.members.has(element),
       (below, element) => below.intersection(other.below(element)),
     );
@@ -95,10 +95,7 @@ export class FieldSet {
   }
 
   /** The set with fewer members, and with something less below its elements. */
-  private filtered(
-    keeps: (element: string) => boolean,
-    lessen: (below: FieldSet, element: string) => FieldSet,
-  ): FieldSet {
+  #filtered(keeps: (element: string) => boolean, lessen: (below: FieldSet, element: string) => FieldSet): FieldSet {
     let members: Set<string> | undefined;
     for (const element of this.members) {
       if (!keeps(element)) {
@@ -115,10 +112,10 @@ export class FieldSet {
         else children.set(element, less);
       }
     }
-    return this.changedTo(members, children);
+    return this.#changedTo(members, children);
   }
 
-  private changedTo(members: Set<string> | undefined, children: Map<string, FieldSet> | undefined): FieldSet {
+  #changedTo(members: Set<string> | undefined, children: Map<string, FieldSet> | undefined): FieldSet {
     if (!members && !children) return this;
     return made(members ?? this.members, children ?? this.children);
   }
@@ -129,31 +126,31 @@ const made = (members: ReadonlySet<string>, children: ReadonlyMap<string, FieldS
 
 /** Puts a set together. Not a value: it is changed until `build` is called. */
 export class FieldSetBuilder {
-  private members: Set<string> | undefined;
-  private children: Map<string, FieldSetBuilder> | undefined;
+  #members: Set<string> | undefined;
+  #children: Map<string, FieldSetBuilder> | undefined;
 
   add(element: string): void {
-    this.members ??= new Set();
-    this.members.add(element);
+    this.#members ??= new Set();
+    this.#members.add(element);
   }
 
   below(element: string): FieldSetBuilder {
-    this.children ??= new Map();
-    const known = this.children.get(element);
+    this.#children ??= new Map();
+    const known = this.#children.get(element);
     if (known) return known;
     const made = new FieldSetBuilder();
-    this.children.set(element, made);
+    this.#children.set(element, made);
     return made;
   }
 
   build(): FieldSet {
-    if (!this.children) return this.members ? new FieldSet(this.members, FieldSet.EMPTY.children) : FieldSet.EMPTY;
+    if (!this.#children) return this.#members ? new FieldSet(this.#members, FieldSet.EMPTY.children) : FieldSet.EMPTY;
     const children = new Map<string, FieldSet>();
-    for (const [element, builder] of this.children) {
+    for (const [element, builder] of this.#children) {
       const below = builder.build();
       if (!below.isEmpty) children.set(element, below);
     }
-    return made(this.members ?? FieldSet.EMPTY.members, children);
+    return made(this.#members ?? FieldSet.EMPTY.members, children);
   }
 }
 

@@ -46,9 +46,9 @@ export class Owner implements Writer {
   readonly subresource: string;
   /** When it last changed something, or its set did; '' when that is not known. */
   readonly time: string;
-  private readonly recorded: RecordedOwner | undefined;
-  private known: FieldSet | undefined;
-  private written: RecordedOwner | undefined;
+  readonly #recorded: RecordedOwner | undefined;
+  #known: FieldSet | undefined;
+  #written: RecordedOwner | undefined;
 
   private constructor(writer: Writer, time: string, known: FieldSet | undefined, recorded: RecordedOwner | undefined) {
     this.manager = writer.manager;
@@ -56,8 +56,8 @@ export class Owner implements Writer {
     this.apiVersion = writer.apiVersion;
     this.subresource = writer.subresource;
     this.time = time;
-    this.known = known;
-    this.recorded = recorded;
+    this.#known = known;
+    this.#recorded = recorded;
   }
 
   static of(writer: Writer, set: FieldSet, time: string): Owner {
@@ -77,13 +77,13 @@ export class Owner implements Writer {
 
   /** Throws MalformedFields when what is recorded cannot be read. */
   get set(): FieldSet {
-    this.known ??= decodeFields(this.recorded?.fieldsV1 ?? {});
-    return this.known;
+    this.#known ??= decodeFields(this.#recorded?.fieldsV1 ?? {});
+    return this.#known;
   }
 
   /** The same owner of what its set is by now, should the declaration have changed since it was recorded. */
   fitted(sharing: Sharing): Owner {
-    if (!this.recorded) return this;
+    if (!this.#recorded) return this;
     const set = sharing.fitted(this.set);
     return set === this.set ? this : Owner.of(this, set, this.time);
   }
@@ -91,29 +91,29 @@ export class Owner implements Writer {
   /** Whether any of these places may be its own; `fitted` tells for certain. */
   mayOwnAnyOf(places: FieldSet): boolean {
     if (places.isEmpty) return false;
-    return this.recorded ? meets(this.recorded.fieldsV1 ?? {}, places) : !this.set.intersection(places).isEmpty;
+    return this.#recorded ? meets(this.#recorded.fieldsV1 ?? {}, places) : !this.set.intersection(places).isEmpty;
   }
 
   /** Whether it owns none but these places. */
   ownsOnly(places: FieldSet): boolean {
-    return this.known ? this.known.difference(places).isEmpty : isWithin(this.recorded?.fieldsV1 ?? {}, places);
+    return this.#known ? this.#known.difference(places).isEmpty : isWithin(this.#recorded?.fieldsV1 ?? {}, places);
   }
 
   /** Whether what is recorded of it is plainly what a document says; `ownsExactly` tells for certain. */
   ownsWhatIsIn(document: Tellable): boolean {
-    return this.recorded !== undefined && document.isToldBy(this.recorded.fieldsV1 ?? {});
+    return this.#recorded !== undefined && document.isToldBy(this.#recorded.fieldsV1 ?? {});
   }
 
   /** Whether it owns these places and no others. */
   ownsExactly(places: FieldSet): boolean {
-    return this.known ? this.known.equals(places) : isSame(this.recorded?.fieldsV1 ?? {}, places);
+    return this.#known ? this.#known.equals(places) : isSame(this.#recorded?.fieldsV1 ?? {}, places);
   }
 
   /** The same owner of the same places, since another time. */
   since(time: string): Owner {
     if (time === this.time) return this;
-    const { recorded } = this;
-    return new Owner(this, time, this.known, recorded && entryOf(this, time, recorded.fieldsV1 ?? {}));
+    const recorded = this.#recorded;
+    return new Owner(this, time, this.#known, recorded && entryOf(this, time, recorded.fieldsV1 ?? {}));
   }
 
   /** The same owner without these places, since the same time. */
@@ -124,10 +124,10 @@ export class Owner implements Writer {
 
   /** The owner as an entry; undefined when it owns nothing. */
   entry(): RecordedOwner | undefined {
-    if (this.recorded) return isEmpty(this.recorded.fieldsV1) ? undefined : this.recorded;
+    if (this.#recorded) return isEmpty(this.#recorded.fieldsV1) ? undefined : this.#recorded;
     if (this.set.isEmpty) return undefined;
-    this.written ??= entryOf(this, this.time, encodeFields(this.set));
-    return this.written;
+    this.#written ??= entryOf(this, this.time, encodeFields(this.set));
+    return this.#written;
   }
 }
 

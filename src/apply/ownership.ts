@@ -102,20 +102,20 @@ interface Seen {
 
 /** What a write changed, as each version of the kind sees it. */
 class Differences {
-  private readonly inVersion: InVersion;
-  private readonly known = new Map<string, Seen | undefined>();
+  readonly #inVersion: InVersion;
+  readonly #known = new Map<string, Seen | undefined>();
 
   constructor(inVersion: InVersion) {
-    this.inVersion = inVersion;
+    this.#inVersion = inVersion;
   }
 
   in(apiVersion: string): Seen | undefined {
-    if (!this.known.has(apiVersion)) this.known.set(apiVersion, this.seenIn(apiVersion));
-    return this.known.get(apiVersion);
+    if (!this.#known.has(apiVersion)) this.#known.set(apiVersion, this.#seenIn(apiVersion));
+    return this.#known.get(apiVersion);
   }
 
-  private seenIn(apiVersion: string): Seen | undefined {
-    const change = this.inVersion(apiVersion);
+  #seenIn(apiVersion: string): Seen | undefined {
+    const change = this.#inVersion(apiVersion);
     if (!change) return undefined;
     const { sharing, before, after } = change;
     return { sharing, difference: compare(sharing, before, after) };

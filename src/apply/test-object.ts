@@ -92,20 +92,20 @@ export type OwnerTable = Readonly<Record<string, readonly string[]>>;
 export class TrackedObject {
   object: Thing = finished({});
   record: ReturnType<typeof writeRecord> = [];
-  private clock = 0;
-  private readonly remembers: boolean;
-  private readonly findings = new Map<string, Findings>();
+  #clock = 0;
+  readonly #remembers: boolean;
+  readonly #findings = new Map<string, Findings>();
 
   /** `remembers`: what was found out when a document was applied serves the next; what stays the same is kept as it is. */
   constructor(remembers = true) {
-    this.remembers = remembers;
+    this.#remembers = remembers;
   }
 
   /** Replaces the object. */
   update(manager: string, object: unknown, { apiVersion = 'v1' }: WriteOptions = {}): void {
     const next = finished(VIEWS[apiVersion]?.restore(object));
     const writer = { manager, operation: 'Update', apiVersion, subresource: '' } as const;
-    this.keep(next, atOnce(afterUpdate(readRecord(this.record), this.tracked(writer, next))));
+    this.#keep(next, atOnce(afterUpdate(readRecord(this.record), this.#tracked(writer, next))));
   }
 
   /** Throws OwnershipConflict and leaves everything as it is. */
@@ -115,18 +115,18 @@ export class TrackedObject {
     const view = VIEWS[apiVersion];
     if (!view) throw new TypeError(`there is no version ${apiVersion}`);
     const plain = new PlainDocument(applier, Object(document), view.sharing, FieldSet.EMPTY);
-    const remembered = new RememberedDocument(plain, this.findings.get(`${manager} ${apiVersion}`));
-    const applied = this.remembers ? remembered : plain;
+    const remembered = new RememberedDocument(plain, this.#findings.get(`${manager} ${apiVersion}`));
+    const applied = this.#remembers ? remembered : plain;
     const views = apiVersion === 'v1' ? V1_VIEWS : V2_VIEWS;
     const owners = readRecord(this.record);
     const live = view.show(this.object);
     const result = applyDocument(Object(live), applied, owners, (version) => views.get(version));
     const next = finished(view.restore(result));
-    this.keep(
+    this.#keep(
       next,
-      atOnce(afterApply(owners, this.tracked(applier, next), { document: applied, force, excused: () => excused })),
+      atOnce(afterApply(owners, this.#tracked(applier, next), { document: applied, force, excused: () => excused })),
     );
-    if (this.remembers) this.findings.set(`${manager} ${apiVersion}`, remembered.findings);
+    if (this.#remembers) this.#findings.set(`${manager} ${apiVersion}`, remembered.findings);
   }
 
   /** The conflicts that an apply without force runs into, as `manager place`. */
@@ -142,8 +142,10 @@ export class TrackedObject {
 
   /** Another object that is the same so far. */
   copy(): TrackedObject {
-    const copy = new TrackedObject(this.remembers);
-    Object.assign(copy, { object: this.object, record: this.record, clock: this.clock });
+    const copy = new TrackedObject(this.#remembers);
+    copy.object = this.object;
+    copy.record = this.record;
+    copy.#clock = this.#clock;
     return copy;
   }
 
@@ -155,12 +157,12 @@ export class TrackedObject {
     return Object.fromEntries(rows);
   }
 
-  private tracked(writer: Parameters<typeof afterUpdate>[1]['writer'], next: Thing) {
-    this.clock++;
+  #tracked(writer: Parameters<typeof afterUpdate>[1]['writer'], next: Thing) {
+    this.#clock++;
     return {
       writer,
       ignored: documentFields(sharingOf(Thing), {}),
-      now: new Date(this.clock * 1000).toISOString(),
+      now: new Date(this.#clock * 1000).toISOString(),
       inVersion: (apiVersion: string) => {
         const view = VIEWS[apiVersion];
         return view && { sharing: view.sharing, before: view.show(this.object), after: view.show(next) };
@@ -168,11 +170,11 @@ export class TrackedObject {
     };
   }
 
-  private keep(object: Thing, owners: readonly Owner[]): void {
-    this.object = this.remembers ? withPartsOf(object, this.object) : object;
+  #keep(object: Thing, owners: readonly Owner[]): void {
+    this.object = this.#remembers ? withPartsOf(object, this.object) : object;
     // What is recorded has been through JSON.
     const record: typeof this.record = JSON.parse(JSON.stringify(writeRecord(owners)));
-    if (!this.remembers || !sameJson(record, this.record)) this.record = record;
+    if (!this.#remembers || !sameJson(record, this.record)) this.record = record;
   }
 }
 
