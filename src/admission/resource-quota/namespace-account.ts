@@ -8,7 +8,7 @@ import type { Runtime, Timer } from '../../runtime/runtime.ts';
 import { Balance } from './balance.ts';
 import { type Claim, type Due, isUnmeasured, judge } from './judgement.ts';
 import { lookThrough, type MeasureParts, measure } from './measure.ts';
-import { LONGEST_WRITE_MS, Raises } from './raises.ts';
+import { LONGEST_WRITE_MS, PendingCharges } from './pending-charges.ts';
 import { recount } from './recount.ts';
 import { amountsOf, NOTHING, sum } from './usage.ts';
 
@@ -50,7 +50,7 @@ class Moved extends Error {}
 export class NamespaceAccount {
   readonly #parts: AccountParts;
   readonly #namespace: string;
-  readonly #raises = new Map<string, Raises>();
+  readonly #charges = new Map<string, PendingCharges>();
   readonly #holds = new Set<Claim>();
   #waiting: Waiting[] = [];
   #isStale = false;
@@ -105,11 +105,11 @@ export class NamespaceAccount {
 
   /** A new version of a quota of the namespace. */
   note(quota: ResourceQuota): void {
-    this.#raisesOf(quota).note(quota, this.#parts.runtime.monotonic());
+    this.#chargesTo(quota).note(quota, this.#parts.runtime.monotonic());
   }
 
   forget({ metadata: { name = '' } }: ResourceQuota): void {
-    this.#raises.delete(name);
+    this.#charges.delete(name);
   }
 
   /** Nothing is measured of its own accord any more; waits for what is under way. */
@@ -120,9 +120,9 @@ export class NamespaceAccount {
     await this.#working;
   }
 
-  #raisesOf({ metadata: { name = '' } }: ResourceQuota): Raises {
-    const known = this.#raises.get(name) ?? new Raises();
-    this.#raises.set(name, known);
+  #chargesTo({ metadata: { name = '' } }: ResourceQuota): PendingCharges {
+    const known = this.#charges.get(name) ?? new PendingCharges();
+    this.#charges.set(name, known);
     return known;
   }
 
@@ -248,7 +248,7 @@ export class NamespaceAccount {
       if (!quota) return spent;
       const began = runtime.monotonic();
       const measured = measure(this.#parts, quota, this.#holds);
-      const { status, isHigh } = recount(quota, measured, this.#raises.get(name)?.sum(began) ?? NOTHING);
+      const { status, isHigh } = recount(quota, measured, this.#charges.get(name)?.sum(began) ?? NOTHING);
       spent += runtime.monotonic() - began;
       if (isHigh) this.#lookAgain();
       if (!status || (await this.#write(quota, status))) return spent;
@@ -277,7 +277,7 @@ export class NamespaceAccount {
         },
         { user: SERVER_USER },
       );
-      this.#raises.get(name)?.own(String(version?.revision));
+      this.#charges.get(name)?.own(String(version?.revision));
       return true;
     } catch (error) {
       if (error instanceof Moved || (error instanceof ApiError && ['Conflict', 'NotFound'].includes(error.reason))) {

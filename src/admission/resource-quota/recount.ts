@@ -11,13 +11,13 @@ export interface Recount {
 }
 
 /**
- * What the status of a quota should be. `measured`: at least so much is used; `raised`: so much more may be, by writes of
+ * What the status of a quota should be. `measured`: at least so much is used; `pending`: so much more may be, by writes of
  * other servers. What the quota says stands where it is between the two. What cannot be measured stands as it is.
  */
-export function recount({ spec, status }: ResourceQuota, measured: Usage, raised: Usage): Recount {
+export function recount({ spec, status }: ResourceQuota, measured: Usage, pending: Usage): Recount {
   const { hard = {} } = spec;
   const said = usageOf(status.used);
-  const most = sum(measured, raised);
+  const most = sum(measured, pending);
   const used: Record<string, string> = {};
   let isHigh = false;
   for (const name in hard) {

@@ -4,7 +4,8 @@ import { excess, NOTHING, sum, type Usage, usageOf } from './usage.ts';
 /** How long a write can take from being charged to being stored; storage gives up well before. */
 export const LONGEST_WRITE_MS = 15_000;
 
-interface Raise {
+interface Charge {
+  /** Of the quota, once it was charged. */
   readonly revision: string;
   readonly at: number;
   readonly added: Usage;
@@ -14,25 +15,33 @@ interface Raise {
  * What others have lately charged to one quota. Their writes may still be on their way, so that it is in use although
  * nothing stored shows it.
  */
-export class Raises {
-  #last = NOTHING;
-  #recent: Raise[] = [];
+export class PendingCharges {
+  #used = NOTHING;
+  /** In the order in which they came. */
+  #charges: Charge[] = [];
 
   /** A new version of the quota. */
   note({ metadata, status }: ResourceQuota, now: number): void {
     const used = usageOf(status.used);
-    const added = excess(used, this.#last);
-    this.#last = used;
-    if (added.size > 0) this.#recent.push({ revision: metadata.resourceVersion ?? '', at: now, added });
+    const added = excess(used, this.#used);
+    this.#used = used;
+    this.#forgetOld(now);
+    if (added.size > 0) this.#charges.push({ revision: metadata.resourceVersion ?? '', at: now, added });
   }
 
   /** This version was of our own making: what we charged is known exactly. */
   own(revision: string): void {
-    this.#recent = this.#recent.filter((raise) => raise.revision !== revision);
+    this.#charges = this.#charges.filter((charge) => charge.revision !== revision);
   }
 
   sum(now: number): Usage {
-    this.#recent = this.#recent.filter(({ at }) => now - at < LONGEST_WRITE_MS);
-    return this.#recent.reduce((total, { added }) => sum(total, added), NOTHING);
+    this.#forgetOld(now);
+    return this.#charges.reduce((total, { added }) => sum(total, added), NOTHING);
+  }
+
+  /** Those whose writes must be over by now. */
+  #forgetOld(now: number): void {
+    const kept = this.#charges.findIndex(({ at }) => now - at < LONGEST_WRITE_MS);
+    this.#charges.splice(0, kept < 0 ? this.#charges.length : kept);
   }
 }
