@@ -1,7 +1,6 @@
 import type { AdmissionRequest, MutatingRequest, Operation } from '../registry/admission.ts';
 import type { ApiObject, ResourceType } from '../registry/resource-type.ts';
 import type { Draft } from '../schema/draft.ts';
-import type { Node as Declaration } from '../schema/node.ts';
 import type { Struct } from '../schema/schema.ts';
 import type { Act, Matches, MutatingRule, ValidatingRule } from './plugin.ts';
 
@@ -83,10 +82,10 @@ export const onAny = (matches: Matches = () => true): Subject<Acts<MutatingReque
   on(matches);
 
 /** Whether objects of the type are read by this declaration. */
-export const isOf = (kind: Declaration, { schema }: ResourceType): boolean => Object.is(schema, kind);
+export const isOf = (kind: ResourceType['schema'], { schema }: ResourceType): boolean => Object.is(schema, kind);
 
 const onSubresourceOf = <Mutating extends Acts<never>, Validating extends Acts<never>>(
-  kind: Declaration,
+  kind: ResourceType['schema'],
   name: string,
 ): Subject<Mutating, Validating> => on((type, subresource) => subresource === name && isOf(kind, type));
 

@@ -7,7 +7,6 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import type { WebhookCredentials } from './credentials.ts';
 import { Matcher } from './matching.ts';
-import { ServicePlaces } from './service-place.ts';
 import { ConfiguredWebhooks } from './webhook.ts';
 import { WebhookCaller } from './webhook-caller.ts';
 import { WebhookClient } from './webhook-client.ts';
@@ -42,10 +41,9 @@ const CONFIGURATIONS: Readonly<Record<PhaseName, string>> = {
 
 export function askingParts(sources: AskingSources, credentials: WebhookCredentials, phase: PhaseName): AskingParts {
   const { objects, informer, catalogue, network, runtime, vocabulary, recorder, requestTimeoutMs } = sources;
-  const places = new ServicePlaces(objects, runtime, vocabulary);
   const caller = new WebhookCaller({
     phase,
-    client: new WebhookClient(network, places, credentials, runtime),
+    client: new WebhookClient({ runtime, network, objects, vocabulary }, credentials),
     metrics: new WebhookMetrics(recorder, phase),
     runtime,
     vocabulary,

@@ -11,9 +11,11 @@ import {
   type OutboundTrust,
 } from '../../outbound/outbound.ts';
 import { OutboundPool } from '../../outbound/outbound-pool.ts';
+import type { Objects } from '../../registry/objects.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import type { WebhookCredentials } from './credentials.ts';
-import type { ServicePlaces } from './service-place.ts';
+import { ServicePlaces } from './service-place.ts';
 import type { WebhookAddress } from './webhook.ts';
 
 /** An answer may hold a patch that rewrites the largest object there can be. */
@@ -28,6 +30,15 @@ interface Destination {
   readonly trust: OutboundTrust;
 }
 
+/** What a client works with. */
+export interface WebhookClientParts {
+  readonly runtime: Runtime;
+  /** How services and pods are reached. */
+  readonly network: ClusterNetwork;
+  readonly objects: Objects;
+  readonly vocabulary: Vocabulary;
+}
+
 /** Puts questions to webhooks, over connections that are kept open. */
 export class WebhookClient {
   readonly #runtime: Runtime;
@@ -36,11 +47,11 @@ export class WebhookClient {
   readonly #places: ServicePlaces;
   readonly #credentials: WebhookCredentials;
 
-  constructor(network: ClusterNetwork, places: ServicePlaces, credentials: WebhookCredentials, runtime: Runtime) {
+  constructor({ runtime, network, objects, vocabulary }: WebhookClientParts, credentials: WebhookCredentials) {
     this.#runtime = runtime;
     this.#pool = new OutboundPool(runtime);
     this.#network = network;
-    this.#places = places;
+    this.#places = new ServicePlaces(objects, runtime, vocabulary);
     this.#credentials = credentials;
   }
 
