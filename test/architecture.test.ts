@@ -159,6 +159,16 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('do not lead from one subject of admission to another', () => {
+    const subjectOf = (file: string): string => /^admission\/([^/]+)\//.exec(relative(source, file))?.[1] ?? '';
+    const wrong = files.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => subjectOf(file) !== '' && !['', subjectOf(file)].includes(subjectOf(target)))
+        .map((target) => `${relative(source, file)} uses ${relative(source, target)}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   it('form no circle', () => {
     const done = new Set<string>();
     const circles: string[] = [];

@@ -1,5 +1,4 @@
 import { NO_CREDENTIALS } from '../admission/webhook/credentials.ts';
-import { ServicePlaces } from '../admission/webhook/service-place.ts';
 import { WebhookClient } from '../admission/webhook/webhook-client.ts';
 import { unchangedButVersion } from '../extension/conversion/no-conversion.ts';
 import { webhookConversion } from '../extension/conversion/webhook-conversion.ts';
@@ -15,8 +14,7 @@ import type { Plan } from './plan.ts';
 export function serveCustomKinds(plan: Plan, objects: Objects, informer: Informer): { close(): void } {
   const { catalogue, vocabulary, runtime, network, logger } = plan;
   const cache = convertedVersions();
-  const places = new ServicePlaces(objects, runtime, vocabulary);
-  const client = new WebhookClient(network, places, NO_CREDENTIALS, runtime);
+  const client = new WebhookClient({ runtime, network, objects, vocabulary }, NO_CREDENTIALS);
   const asking = { runtime, vocabulary, post: client.post.bind(client) };
   const convertBy = ({ spec: { conversion } }: CustomResourceDefinition): BatchConversion['convert'] =>
     conversion?.strategy === 'Webhook' && conversion.webhook
