@@ -152,9 +152,9 @@ export class ValueValidator {
       validator.check(value, old, path, found, checking);
       return found;
     };
-    if (anyOf.length > 0) checkAnyOf(anyOf.map(attempt), path, findings);
-    if (oneOf.length > 0) checkOneOf(oneOf.map(attempt), path, findings);
-    if (allOf.length > 0) checkAllOf(allOf.map(attempt), path, findings);
+    if (anyOf.length > 0) checkAnyOf(anyOf, attempt, path, findings);
+    if (oneOf.length > 0) checkOneOf(oneOf, attempt, path, findings);
+    if (allOf.length > 0) checkAllOf(allOf, attempt, path, findings);
     if (not && attempt(not).isEmpty) findings.unsatisfied(path, 'must not validate the schema (not)');
   }
 }
@@ -184,33 +184,47 @@ function typeOf(value: unknown): string {
   return typeof value;
 }
 
-/** Of several ways to fail, the first of those that came closest. */
-function closest(attempts: readonly Findings[]): Findings | undefined {
-  let best: Findings | undefined;
-  for (const attempt of attempts) if (!best || attempt.matches > best.matches) best = attempt;
-  return best;
-}
+/** What a value is found to be by one of several schemas. */
+type Attempt = (validator: ValueValidator) => Findings;
 
-function checkAnyOf(attempts: readonly Findings[], path: Path, findings: Findings): void {
-  if (attempts.some(({ isEmpty }) => isEmpty)) return;
+/** Of several ways to fail, the first of those that came closest. */
+const closer = (best: Findings | undefined, found: Findings): Findings =>
+  best && best.matches >= found.matches ? best : found;
+
+function checkAnyOf(validators: readonly ValueValidator[], attempt: Attempt, path: Path, findings: Findings): void {
+  let best: Findings | undefined;
+  for (const validator of validators) {
+    const found = attempt(validator);
+    if (found.isEmpty) return;
+    best = closer(best, found);
+  }
   findings.unsatisfied(path, 'must validate at least one schema (anyOf)');
-  const best = closest(attempts);
   if (best) findings.add(best);
 }
 
-function checkOneOf(attempts: readonly Findings[], path: Path, findings: Findings): void {
-  const met = attempts.filter(({ isEmpty }) => isEmpty).length;
+function checkOneOf(validators: readonly ValueValidator[], attempt: Attempt, path: Path, findings: Findings): void {
+  let best: Findings | undefined;
+  let met = 0;
+  for (const validator of validators) {
+    const found = attempt(validator);
+    if (found.isEmpty) met++;
+    else best = closer(best, found);
+  }
   if (met === 1) return;
   const count = met === 0 ? 'Found none valid' : `Found ${met} valid alternatives`;
   findings.unsatisfied(path, `must validate one and only one schema (oneOf). ${count}`);
-  const best = met === 0 ? closest(attempts) : undefined;
-  if (best) findings.add(best);
+  if (met === 0 && best) findings.add(best);
 }
 
-function checkAllOf(attempts: readonly Findings[], path: Path, findings: Findings): void {
-  const failed = attempts.filter(({ isEmpty }) => !isEmpty);
-  for (const attempt of failed) findings.add(attempt);
-  if (failed.length === 0) return;
-  const none = failed.length === attempts.length ? '. None validated' : '';
+function checkAllOf(validators: readonly ValueValidator[], attempt: Attempt, path: Path, findings: Findings): void {
+  let failed = 0;
+  for (const validator of validators) {
+    const found = attempt(validator);
+    if (found.isEmpty) continue;
+    failed++;
+    findings.add(found);
+  }
+  if (failed === 0) return;
+  const none = failed === validators.length ? '. None validated' : '';
   findings.unsatisfied(path, `must validate all the schemas (allOf)${none}`);
 }
