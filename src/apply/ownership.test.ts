@@ -56,6 +56,20 @@ function perform(tracked: TrackedObject, { does, manager, document }: Write): vo
 }
 
 describe('apply', () => {
+  it.each([
+    ['p q', 'q p', 'q p'],
+    ['a b', 'c', 'a b c'],
+    ['a b', 'c a', 'c a b'],
+    ['a x b', 'b y a', 'x b y a'],
+    ['a b c d', 'd b', 'a c d b'],
+    ['a b', 'a x y b', 'a x y b'],
+    ['', 'b a', 'b a'],
+    ['a b', 'a b', 'a b'],
+  ])('puts items in the order of the document: of %j and %j becomes %j', (live, applied, merged) => {
+    const words = (text: string) => ({ colours: text.split(' ').filter((word) => word !== '') });
+    expect(sharingOf(Thing).merge(words(live), words(applied))).toEqual(words(merged));
+  });
+
   it('comes to the same whether or not what was found out before is made use of', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(write, fc.boolean()), { maxLength: 10 }), (writes) => {

@@ -117,12 +117,12 @@ const SCENARIOS: readonly Scenario[] = [
     owners: { 'one Apply': ['.replicas'], 'one Update': ['.replicas'] },
   },
   {
-    says: 'elements of keyed lists merge by their key; new ones come last',
+    says: 'elements of keyed lists merge by their key, in the order in which they are applied',
     steps: [
       apply('one', { parts: [{ name: 'a', size: 1 }, { name: 'b' }] }),
       apply('two', { parts: [{ name: 'c' }, { name: 'a', tags: ['x'] }] }),
     ],
-    object: { parts: [{ name: 'a', size: 1, tags: ['x'] }, { name: 'b' }, { name: 'c' }] },
+    object: { parts: [{ name: 'c' }, { name: 'a', size: 1, tags: ['x'] }, { name: 'b' }] },
     owners: {
       'one Apply': [
         '.parts[name="a"]',
@@ -206,7 +206,7 @@ const SCENARIOS: readonly Scenario[] = [
       apply('two', { colours: ['green', 'red'] }),
       apply('one', { colours: ['blue'] }),
     ],
-    object: { colours: ['red', 'blue', 'green'] },
+    object: { colours: ['green', 'red', 'blue'] },
     owners: { 'one Apply': ['.colours[="blue"]'], 'two Apply': ['.colours[="green"]', '.colours[="red"]'] },
   },
   {

@@ -143,18 +143,40 @@ export class SharedItems implements Sharing {
     return result ?? live;
   }
 
+  /**
+   * Items that both have come in the order in which they are applied. Those that only one of both has stay where they are
+   * between them: of [a, x, b] and [b, y, a] becomes [x, b, y, a].
+   */
   private mergeByElement(live: readonly unknown[], applied: readonly unknown[]): readonly unknown[] {
-    const wanted = new Map(applied.map((item) => [this.identity.elementOf(item), item]));
-    const done = new Set<string>();
-    const result: unknown[] = [];
-    for (const item of live) {
+    const held = new Map<string, unknown>();
+    const elements = live.map((item) => {
       const element = this.identity.elementOf(item);
-      if (!wanted.has(element)) result.push(item);
-      else if (!done.has(element)) result.push(this.item.merge(item, wanted.get(element)));
+      if (!held.has(element)) held.set(element, item);
+      return element;
+    });
+    const wanted = new Map(applied.map((item) => [this.identity.elementOf(item), item]));
+    const order = [...wanted.keys()];
+    const shared = order.filter((element) => held.has(element));
+    const result: unknown[] = [];
+    const done = new Set<string>();
+    const take = (element: string): void => {
       done.add(element);
+      const item = wanted.get(element);
+      result.push(held.has(element) ? this.item.merge(held.get(element), item) : item);
+    };
+    let [at, next, nextShared] = [0, 0, 0];
+    for (;;) {
+      const mine = elements[at];
+      const theirs = order[next];
+      const awaited = shared[nextShared];
+      if (mine !== undefined && !wanted.has(mine)) result.push(live[at++]);
+      else if (mine !== undefined && (done.has(mine) || (awaited !== undefined && awaited !== mine))) at++;
+      else if (theirs !== undefined) {
+        take(theirs);
+        next++;
+        if (awaited === theirs) nextShared++;
+      } else return result;
     }
-    for (const [element, item] of wanted) if (!done.has(element)) result.push(item);
-    return result;
   }
 
   remove(value: unknown, places: FieldSet): unknown {

@@ -30,8 +30,7 @@ export interface Sharing {
   /** Whether `writeNew` says the same of two values, as far as that is quick to see. */
   areAlike(a: unknown, b: unknown): boolean;
   /**
-   * The live value with what the applied one says. Elements keep their order, new ones come last. What is not changed is
-   * the live value itself.
+   * The live value with what the applied one says. What is not changed is the live value itself.
    */
   merge(live: unknown, applied: unknown): unknown;
   /** The value without these places; null when it had something and nothing is left. */
