@@ -57,6 +57,15 @@ describe('fields that a schema does not name', () => {
   });
 });
 
+it('parts of metadata have their fields in the order of their names', () => {
+  const { schema } = compileSchema(undefined, options);
+  const entry = { manager: 'm', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1' };
+  const { value } = canonicalise(schema, { metadata: { name: 'n', managedFields: [entry] } });
+  expect(JSON.stringify(value)).toBe(
+    '{"metadata":{"name":"n","creationTimestamp":null,"managedFields":[{"apiVersion":"v1","fieldsType":"FieldsV1","manager":"m","operation":"Update"}]}}',
+  );
+});
+
 it('a name of the prototype is a name', () => {
   const properties = JSON.parse(
     '{"__proto__":{"type":"object","properties":{"__proto__":{"default":7,"type":"integer"}}}}',

@@ -1,10 +1,10 @@
 import { type JSONSchemaProps, schemaExtensions } from '../../kinds/apiextensions/json-schema.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
 import type { ApiObject } from '../../registry/resource-type.ts';
 import type { Field } from '../../schema/node.ts';
 import type { Problems } from '../../schema/problems.ts';
 import { jsonOnly, kind, open, type Struct } from '../../schema/schema.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
+import { CustomMeta } from './custom-meta.ts';
 import { ObjectValidator } from './object-validator.ts';
 import { structureOf } from './structure.ts';
 
@@ -45,8 +45,8 @@ function rootOf(source: JSONSchemaProps | undefined, options: CompileOptions): S
   const { name, vocabulary, preserveUnknownFields = false } = options;
   const isOpen =
     !source || preserveUnknownFields || schemaExtensions(source, vocabulary).preserveUnknownFields === true;
-  const fields = (): { readonly metadata: Field<typeof ObjectMeta, false> } => ({
-    metadata: jsonOnly(ObjectMeta),
+  const fields = (): { readonly metadata: Field<typeof CustomMeta, false> } => ({
+    metadata: jsonOnly(CustomMeta),
     ...propertiesOf(source, vocabulary),
   });
   return kind(name, fields, { description: source?.description, rest: isOpen ? open() : undefined });

@@ -8,7 +8,7 @@ import type { LooseContents, LooseForm, LooseShape, Node } from '../../schema/no
 import { string } from '../../schema/scalars.ts';
 import { loose } from '../../schema/schema.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
-import { EmbeddedMeta } from './embedded-meta.ts';
+import { EmbeddedMeta } from './custom-meta.ts';
 
 const OF_RESOURCES: ReadonlyMap<string, Node> = new Map<string, Node>([
   ['apiVersion', string().optional()],
