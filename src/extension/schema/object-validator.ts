@@ -32,7 +32,7 @@ export class ObjectValidator {
     this.#values = new ValueValidator(source, { vocabulary, ratcheting });
   }
 
-  validate(object: object, problems: Problems, old?: object): void {
+  validate(object: unknown, problems: Problems, old?: object): void {
     this.#checkValues(object, problems, old);
     this.#walks ??= {
       embedded: embeddedResources(this.#source, this.#vocabulary),
@@ -44,7 +44,7 @@ export class ObjectValidator {
   }
 
   /** What takes too long to check is refused: it holds up everybody else. */
-  #checkValues(object: object, problems: Problems, old: object | undefined): void {
+  #checkValues(object: unknown, problems: Problems, old: object | undefined): void {
     const checking = new Checking();
     const findings = new Findings();
     try {

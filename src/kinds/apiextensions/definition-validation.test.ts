@@ -200,7 +200,8 @@ describe('a schema', () => {
     [{ type: 'array', items: [{ type: 'string' }] }, ['Forbidden x.items']],
     [{ type: 'object', additionalProperties: {} }, ['Required x.additionalProperties.type']],
     [{ type: 'object', additionalProperties: true }, []],
-    [{ type: 'object', additionalProperties: false }, ['Forbidden x.additionalProperties']],
+    [{ type: 'object', additionalProperties: false }, []],
+    [{ $ref: '#/y' }, ['Forbidden x.$ref']],
     [
       { type: 'object', additionalProperties: true, properties: { y: { type: 'string' } } },
       ['Forbidden x.additionalProperties'],
@@ -240,11 +241,11 @@ describe('a schema', () => {
       },
       [],
     ],
-    [{ type: 'object', allOf: [{ properties: { y: { minLength: 1 } } }] }, ['Required x.allOf[0].properties[y]']],
+    [{ type: 'object', allOf: [{ properties: { y: { minLength: 1 } } }] }, []],
     [{ ...intOrString }, []],
     [{ ...intOrString, anyOf: [{ type: 'integer' }, { type: 'string' }] }, []],
     [{ ...intOrString, allOf: [{ anyOf: [{ type: 'integer' }, { type: 'string' }] }, { pattern: '^a' }] }, []],
-    [{ ...intOrString, type: 'string' }, ['Invalid x.type']],
+    [{ ...intOrString, type: 'string' }, []],
   ])('with conditions %j', (field, expected) => {
     expect(withField(field)).toEqual(expected);
   });
@@ -259,12 +260,59 @@ describe('a schema', () => {
     [map({ properties: { k: { type: 'string', default: 'a' } } }), []],
     [map({ properties: { k: { type: 'string' } } }), ['Required x.items.properties[k].default']],
     [map({ properties: { k: { type: 'object' } }, required: ['k'] }), ['Invalid x.items.properties[k].type']],
-    [map({}), [`Invalid x.${names.listMapKeys}[0]`]],
+    [map({}), [`Invalid x.${names.listMapKeys}`]],
     [map({}, []), [`Required x.${names.listMapKeys}`]],
     [list({ [names.listMapKeys]: ['k'] }), [`Forbidden x.${names.listMapKeys}`]],
     [{ type: 'object', [names.mapType]: 'loose' }, [`NotSupported x.${names.mapType}`]],
     [{ type: 'string', [names.mapType]: 'atomic' }, ['Invalid x.type']],
   ])('that is shared as %j', (field, expected) => {
+    expect(withField(field)).toEqual(expected);
+  });
+
+  it.each([
+    [{ type: 'string', pattern: '(' }, ['Invalid x.pattern']],
+    [{ type: 'string', not: { allOf: [{ pattern: '[' }] } }, ['Invalid x.not.allOf[0].pattern']],
+    [{ type: 'string', pattern: '((a{100}){100}){100}' }, ['Invalid x.pattern']],
+    [list({}, { type: 'string', pattern: '^a+$' }), []],
+  ])('with patterns %j', (field, expected) => {
+    expect(withField(field)).toEqual(expected);
+  });
+
+  it('does not take forever to compile its patterns', () => {
+    const pattern = (at: number): string => `(a|${at})`.repeat(250);
+    const properties = Object.fromEntries(
+      Array.from({ length: 200 }, (_, at) => [`p${at}`, { type: 'string', pattern: pattern(at) }]),
+    );
+    expect(withField({ type: 'object', properties })).toEqual([`Forbidden ${ROOT}`]);
+  });
+
+  it.each([
+    [{ type: 'integer', default: 'x' }, ['TypeInvalid x.default']],
+    [{ type: 'string', enum: ['p'], default: 'q' }, ['NotSupported x.default']],
+    [{ type: 'string', format: 'date', default: 'q' }, ['TypeInvalid x.default']],
+    [{ type: 'object', properties: { d: { type: 'string' } }, required: ['d'], default: {} }, ['Required x.default.d']],
+    [{ type: 'object', properties: { d: { type: 'string', default: 'a' } }, required: ['d'], default: {} }, []],
+    [{ type: 'object', properties: { d: { type: 'string' } }, default: { e: 1 } }, ['Invalid x.default']],
+    [{ type: 'object', [names.preserveUnknownFields]: true, default: { e: { f: null } } }, []],
+    [list({ default: ['a', 1] }), ['TypeInvalid x.default[1]']],
+    [list({ default: ['a', 'a'], [names.listType]: 'set' }), ['Duplicate x.default[1]']],
+    [
+      list({}, { type: 'object', properties: { y: { type: 'integer', default: '' } } }),
+      ['TypeInvalid x.items.properties[y].default'],
+    ],
+    [
+      { type: 'object', additionalProperties: { type: 'integer', default: '' } },
+      ['TypeInvalid x.additionalProperties.default'],
+    ],
+    [
+      { [names.embeddedResource]: true, [names.preserveUnknownFields]: true, type: 'object', default: { kind: 'A' } },
+      ['Required x.default.apiVersion'],
+    ],
+    [
+      { [names.embeddedResource]: true, [names.preserveUnknownFields]: true, type: 'object', default: { kind: 1 } },
+      ['Invalid x.default'],
+    ],
+  ])('with defaults %j', (field, expected) => {
     expect(withField(field)).toEqual(expected);
   });
 });

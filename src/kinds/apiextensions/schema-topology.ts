@@ -57,7 +57,7 @@ function validateMapItems(items: JSONSchemaProps, keys: readonly string[], place
     const property = items.properties?.[key];
     const propertyPath = itemsPath.child('properties').key(key);
     if (!property) {
-      problems.invalid(keysPath.index(at), key, 'entries must all be names of item properties');
+      problems.invalid(keysPath, keys, 'entries must all be names of item properties');
       return;
     }
     if (isComposite(property)) {

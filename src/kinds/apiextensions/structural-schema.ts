@@ -1,11 +1,13 @@
 import { isList } from '../../schema/json-object.ts';
 import type { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
+import { validateDefaults } from './defaults-validation.ts';
 import { type JSONSchemaProps, type SchemaExtensions, schemaExtensions } from './json-schema.ts';
+import { validatePatterns } from './pattern-validation.ts';
 import { validateRuleFields } from './rule-fields.ts';
 import type { SchemaPlace, SchemaSurroundings } from './schema-place.ts';
 import { validateListTopology, validateMapTopology } from './schema-topology.ts';
-import { refuseUnsupported } from './unsupported-words.ts';
+import { isUnsupported, refuseUnsupported } from './unsupported-words.ts';
 import { validateLogic } from './value-validation.ts';
 
 /**
@@ -22,6 +24,7 @@ export function validateRootSchema(
   { vocabulary, hasStatus }: SchemaSurroundings & { readonly hasStatus: boolean },
 ): void {
   const place = { path, problems, vocabulary };
+  const before = problems.count;
   if (!schema.type) problems.required(path.child('type'), 'must not be empty at the root');
   else if (schema.type !== 'object') problems.invalid(path.child('type'), schema.type, 'must be object at the root');
   if (schema.additionalProperties !== undefined) {
@@ -31,6 +34,9 @@ export function validateRootSchema(
   if (hasStatus) refuseFieldsBesideStatus(schema, place);
   validateMetadata(schema.properties?.metadata, { ...place, path: path.child('properties').key('metadata') });
   validateNode(schema, place);
+  if (problems.count > before) return;
+  validatePatterns(schema, path, problems);
+  validateDefaults(schema, path, problems, vocabulary);
 }
 
 /** Fields of the root that concern neither the desired state nor the status alone. */
@@ -63,6 +69,9 @@ function refuseFieldsBesideStatus(schema: JSONSchemaProps, { path, problems, voc
 function validateMetadata(schema: JSONSchemaProps | undefined, { path, problems, vocabulary }: SchemaPlace): void {
   if (!schema) return;
   if (schema.type !== 'object') problems.invalid(path.child('type'), schema.type ?? '', 'must be object');
+  if (schema.default !== undefined) {
+    problems.forbidden(path.child('default'), 'must not be set in top-level metadata');
+  }
   const names = Object.keys(schema.properties ?? {});
   const extensions = Object.keys(schemaExtensions(schema, vocabulary));
   const onlyNames = names.every((name) => name === 'name' || name === 'generateName');
@@ -85,10 +94,7 @@ function validateNode(schema: JSONSchemaProps, place: SchemaPlace): void {
 
 function validateType(schema: JSONSchemaProps, extensions: SchemaExtensions, place: SchemaPlace): void {
   const { path, problems, vocabulary } = place;
-  const { intOrString, embeddedResource } = vocabulary.openapiExtensions;
-  if (extensions.intOrString && schema.type) {
-    problems.invalid(path.child('type'), schema.type, `must be empty if ${intOrString} is true`);
-  }
+  const { embeddedResource } = vocabulary.openapiExtensions;
   if (extensions.embeddedResource && schema.type !== 'object') {
     problems.invalid(path.child('type'), schema.type ?? '', `must be object if ${embeddedResource} is true`);
   }
@@ -127,7 +133,7 @@ function validateParts({ properties = {}, additionalProperties, items }: JSONSch
 /** Anything below the root must say what type it has, or that it has none. */
 function validatePart(schema: JSONSchemaProps, untyped: string, place: SchemaPlace): void {
   const { intOrString, preserveUnknownFields } = schemaExtensions(schema, place.vocabulary);
-  if (!schema.type && !intOrString && !preserveUnknownFields) {
+  if (!schema.type && !intOrString && !preserveUnknownFields && !isUnsupported(schema)) {
     place.problems.required(place.path.child('type'), untyped);
   }
   validateNode(schema, place);

@@ -6,6 +6,10 @@ const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
 const UNSUPPORTED = ['id', '$ref', 'additionalItems', 'patternProperties', 'definitions', 'dependencies'] as const;
 
+/** Whether a schema has words that it must not have: what shape it gives values cannot be told then. */
+export const isUnsupported = (schema: JSONSchemaProps): boolean =>
+  UNSUPPORTED.some((word) => schema[word] !== undefined);
+
 /** What makes values too costly to check, or their shape too hard to tell. */
 export function refuseUnsupported(schema: JSONSchemaProps, { path, problems }: SchemaPlace): void {
   for (const field of UNSUPPORTED) {
@@ -15,9 +19,7 @@ export function refuseUnsupported(schema: JSONSchemaProps, { path, problems }: S
     const why = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
     problems.forbidden(path.child('uniqueItems'), why);
   }
-  if (schema.additionalProperties === false) {
-    problems.forbidden(path.child('additionalProperties'), 'additionalProperties cannot be set to false');
-  } else if (schema.additionalProperties !== undefined && schema.properties) {
+  if (schema.additionalProperties !== undefined && schema.properties) {
     const why = 'additionalProperties and properties are mutual exclusive';
     problems.forbidden(path.child('additionalProperties'), why);
   }

@@ -6,10 +6,10 @@ import { refuseUnsupported } from './unsupported-words.ts';
 /** What gives values their shape, and so has no place in a condition on them. */
 const SHAPING = ['additionalProperties', 'default', 'description', 'nullable', 'title', 'type'] as const;
 
-/** The conditions of a node: what is below them narrows values down, and speaks of nothing that the node does not have. */
+/** The conditions of a node: what is below them narrows values down, and gives them no shape. */
 export function validateLogic(schema: JSONSchemaProps, { intOrString }: SchemaExtensions, place: SchemaPlace): void {
   for (const { condition, ...at } of conditionsOf(schema, place)) {
-    if (!(intOrString && isIntOrString(condition))) validateCondition(condition, schema, at);
+    if (!(intOrString && isIntOrString(condition))) validateCondition(condition, at);
   }
 }
 
@@ -34,8 +34,7 @@ function isIntOrString({ type, anyOf = [], ...others }: JSONSchemaProps): boolea
   return anyOf.length === 2 && first?.type === 'integer' && second?.type === 'string';
 }
 
-/** `node`: the part of the structure that the condition is about; absent: there is none. */
-function validateCondition(condition: JSONSchemaProps, node: JSONSchemaProps | undefined, place: SchemaPlace): void {
+function validateCondition(condition: JSONSchemaProps, place: SchemaPlace): void {
   const { path, problems, vocabulary } = place;
   refuseUnsupported({ ...condition, type: '' }, place);
   for (const field of SHAPING) {
@@ -45,26 +44,11 @@ function validateCondition(condition: JSONSchemaProps, node: JSONSchemaProps | u
   for (const field of Object.keys(condition)) {
     if (field.startsWith(prefix)) problems.forbidden(path.child(field), 'must be undefined to be structural');
   }
-  for (const { condition: inner, ...at } of conditionsOf(condition, place)) validateCondition(inner, node, at);
+  for (const { condition: inner, ...at } of conditionsOf(condition, place)) validateCondition(inner, at);
   for (const [name, part] of Object.entries(condition.properties ?? {})) {
-    validateCovered(part, partOf(node, name), name, { ...place, path: path.child('properties').key(name) });
+    validateCondition(part, { ...place, path: path.child('properties').key(name) });
   }
   if (condition.items && !isList(condition.items)) {
-    const items = isList(node?.items) ? undefined : node?.items;
-    validateCovered(condition.items, items, 'items', { ...place, path: path.child('items') });
+    validateCondition(condition.items, { ...place, path: path.child('items') });
   }
-}
-
-const partOf = (node: JSONSchemaProps | undefined, name: string): JSONSchemaProps | undefined =>
-  node?.properties?.[name] ?? (typeof node?.additionalProperties === 'object' ? node.additionalProperties : undefined);
-
-function validateCovered(
-  part: JSONSchemaProps,
-  node: JSONSchemaProps | undefined,
-  name: string,
-  place: SchemaPlace,
-): void {
-  if (!node)
-    place.problems.required(place.path, `${name} must be part of the structure, because a condition speaks of it`);
-  validateCondition(part, node, place);
 }
