@@ -1,6 +1,7 @@
 import type { Draft } from './draft.ts';
 import type { Check, Facts, Presence, Topology } from './facts.ts';
 import type { ValueOf, Values } from './infer.ts';
+import type { JsonObject } from './json-object.ts';
 import type { ScalarType } from './scalar-type.ts';
 
 /** One method for each shape. A derivation is a visitor; shared code never asks a shape what it is. */
@@ -152,6 +153,13 @@ export interface LooseContents {
 /** Of a value that nothing is declared of. */
 export const NO_CONTENTS: LooseContents = Object.freeze({ fields: new Map(), rest: undefined, item: undefined });
 
+export interface LooseOptions {
+  /** Undeclared fields are kept as they are, with all that is in them. */
+  readonly isOpen?: boolean;
+  /** The schema that is published for it; absent: anything goes. `refer` publishes a part that has a name of its own. */
+  readonly publish?: ((flavour: 'v2' | 'v3', refer: (node: Node) => JsonObject) => JsonObject) | undefined;
+}
+
 /** What a loose value is meant to be. */
 export type LooseForm = 'object' | 'list' | 'scalar' | 'any';
 
@@ -164,21 +172,16 @@ export class LooseShape extends Shape<unknown, null> {
   readonly form: LooseForm;
   /** Undeclared fields are kept as they are, with all that is in them. */
   readonly isOpen: boolean;
-  /** The schema that is published for it. */
-  readonly published: unknown;
+  readonly publish: LooseOptions['publish'];
   #contents: LooseContents | (() => LooseContents);
 
   /** `contents` may be a function, called on first use: of a large schema only what is used is looked at. */
-  constructor(
-    form: LooseForm,
-    contents: LooseContents | (() => LooseContents),
-    options: { readonly isOpen?: boolean; readonly published?: unknown } = {},
-  ) {
+  constructor(form: LooseForm, contents: LooseContents | (() => LooseContents), options: LooseOptions = {}) {
     super();
     this.form = form;
     this.#contents = contents;
     this.isOpen = options.isOpen ?? false;
-    this.published = options.published;
+    this.publish = options.publish;
   }
 
   get contents(): LooseContents {

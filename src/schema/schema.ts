@@ -14,6 +14,7 @@ import {
   ListShape,
   type LooseContents,
   type LooseForm,
+  type LooseOptions,
   LooseShape,
   MapShape,
   NO_CONTENTS,
@@ -89,7 +90,7 @@ export const union = <Type>(name: string, forms: Readonly<Record<string, Form>>)
 export const loose = (
   form: LooseForm,
   contents: LooseContents | (() => LooseContents) = NO_CONTENTS,
-  options: { readonly isOpen?: boolean; readonly published?: unknown } = {},
+  options: LooseOptions = {},
 ) => new Node(new LooseShape(form, contents, options), { ...PLAIN, presence: 'optional' });
 
 /** Any value, kept as it is, names of fields in order; null is one of them. */

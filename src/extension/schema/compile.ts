@@ -1,6 +1,6 @@
 import { type JSONSchemaProps, schemaExtensions } from '../../kinds/apiextensions/json-schema.ts';
 import type { ApiObject } from '../../registry/resource-type.ts';
-import type { Field } from '../../schema/node.ts';
+import { type Field, Node } from '../../schema/node.ts';
 import type { Problems } from '../../schema/problems.ts';
 import { jsonOnly, kind, open, type Struct } from '../../schema/schema.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
@@ -56,6 +56,10 @@ function propertiesOf(source: JSONSchemaProps | undefined, vocabulary: Vocabular
   const properties = Object.entries(source?.properties ?? {}).filter(([name]) => !OF_OBJECTS.has(name));
   const inOrder = properties.sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(
-    inOrder.map(([name, property]) => [name, jsonOnly(structureOf(property, vocabulary), property.description)]),
+    inOrder.map(([name, property]) => {
+      const { shape, facts } = structureOf(property, vocabulary);
+      const node = new Node(shape, { ...facts, required: source?.required?.includes(name) ?? false });
+      return [name, jsonOnly(node)];
+    }),
   );
 }

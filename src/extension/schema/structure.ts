@@ -9,6 +9,7 @@ import { string } from '../../schema/scalars.ts';
 import { loose } from '../../schema/schema.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { EmbeddedMeta } from './custom-meta.ts';
+import { publishedSchema } from './published.ts';
 
 const OF_RESOURCES: ReadonlyMap<string, Node> = new Map<string, Node>([
   ['apiVersion', string().optional()],
@@ -24,7 +25,7 @@ export function structureOf(source: JSONSchemaProps, vocabulary: Vocabulary): No
   const extensions = schemaExtensions(source, vocabulary);
   const node = loose(formOf(source, extensions), () => contentsOf(source, extensions, vocabulary), {
     isOpen: extensions.preserveUnknownFields === true,
-    published: source,
+    publish: (flavour, refer) => publishedSchema(source, vocabulary, flavour, refer),
   });
   const shared = withTopology(node, extensions);
   const placed = source.nullable === true ? shared.explicit() : shared;

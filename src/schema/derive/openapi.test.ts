@@ -15,6 +15,7 @@ const publish = (flavour: Flavour, node: Node) => {
       patchStrategy: 'x-patch-strategy',
       patchMergeKey: 'x-patch-merge-key',
       unions: 'x-unions',
+      preserveUnknownFields: 'x-open',
     },
     nameOf: (type) => `zoo.${type}`,
     kindsOf: (type) => (type === 'Lion' ? [{ group: 'zoo', kind: 'Lion', version: 'v1' }] : undefined),

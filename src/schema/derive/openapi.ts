@@ -1,5 +1,4 @@
 import type { Facts } from '../facts.ts';
-import { isObject } from '../json-object.ts';
 import type { Node, StructShape, UnionShape, Visitor } from '../node.ts';
 import type { PublishedScalar } from '../scalar-type.ts';
 
@@ -15,6 +14,7 @@ export interface ExtensionNames {
   readonly patchStrategy: string;
   readonly patchMergeKey: string;
   readonly unions: string;
+  readonly preserveUnknownFields: string;
 }
 
 /**
@@ -65,7 +65,7 @@ export class Publisher {
           ? { ...this.inline(published), ...this.beside(facts, place, zero ?? undefined) }
           : this.reference(published.name, () => this.inline(published), this.beside(facts, place, {})),
       struct: (shape, facts) => this.reference(shape.name, () => this.struct(shape), this.beside(facts, place, {})),
-      loose: ({ published }) => (isObject(published) ? published : {}),
+      loose: ({ publish }) => publish?.(this.options.flavour, (node) => this.refer(node)) ?? {},
       union: (shape, facts) => this.reference(shape.name, () => unionOf(shape), this.beside(facts, place, {})),
       list: (shape, facts) => ({
         type: 'array',
@@ -113,9 +113,12 @@ export class Publisher {
   private struct(shape: StructShape): JsonSchema {
     const { extensions, kindsOf } = this.options;
     const { name, description, discriminator, topology } = shape;
-    const properties: JsonSchema = shape.typed ? { ...TYPE_META } : {};
+    // Readers of the older flavour take fields for unknown that stand beside others.
+    const isOpen = shape.rest !== undefined;
+    const showsFields = !isOpen || this.options.flavour === 'v3';
+    const properties: JsonSchema = shape.typed && showsFields ? { ...TYPE_META } : {};
     const required: string[] = [];
-    this.addFields(shape, properties, required);
+    if (showsFields) this.addFields(shape, properties, required);
     const kinds = kindsOf(name);
     return {
       ...(description !== undefined && { description }),
@@ -123,6 +126,7 @@ export class Publisher {
       ...(required.length > 0 && { required }),
       ...(Object.keys(properties).length > 0 && { properties }),
       ...(kinds && { [extensions.groupVersionKind]: kinds }),
+      ...(isOpen && { [extensions.preserveUnknownFields]: true }),
       ...(topology.mapType !== undefined && { [extensions.mapType]: topology.mapType }),
       ...(discriminator && {
         [extensions.unions]: [
