@@ -11,6 +11,7 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Action } from './actions/action.ts';
 import type { VirtualResource } from './actions/virtual-resource.ts';
 import type { Connector } from './connect/connector.ts';
+import type { OpenWatches } from './watch/open-watches.ts';
 
 /** What handlers need of the server. */
 export interface Service {
@@ -32,6 +33,8 @@ export interface Service {
   demandCreation(context: RequestContext, user: UserInfo): Promise<void>;
   /** Told of every use of a version that is on its way out. */
   onDeprecated(type: ResourceType, subresource: string): void;
+  /** Ends watches of what is no longer served. */
+  readonly watches: OpenWatches;
   /** Counts what watchers of a type are sent. */
   watchMeter(type: ResourceType): { sent(events: number, bytes: number): void };
   readonly limits: { readonly bodyBytes: number; readonly leastWatchSeconds: number };

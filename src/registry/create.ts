@@ -1,4 +1,5 @@
-import { ApiError, createRefused, generatedNamesTaken } from '../api/errors.ts';
+import { ApiError, generatedNamesTaken } from '../api/errors.ts';
+import { demandCreatable } from './creatable.ts';
 import type { ResourceType } from './resource-type.ts';
 import { Write, type WriteOptions, type WriteParts, type Written } from './write.ts';
 import { changeObject } from './write-path.ts';
@@ -17,7 +18,7 @@ export async function create(
   document: unknown,
   options: WriteOptions,
 ): Promise<Written> {
-  demandCreatable(type);
+  demandCreatable(parts, type);
   const ref = { type, namespace, name: '', subresource: '' };
   for (let tries = 1; ; tries++) {
     const write = new Write(parts, ref, options, undefined, document);
@@ -36,9 +37,4 @@ const isTaken = (error: unknown): error is ApiError => error instanceof ApiError
 export function madeBy(written: Written | undefined): Written {
   if (!written) throw new TypeError('a new object was neither made nor refused');
   return written;
-}
-
-/** A kind that is going takes no new objects. */
-export function demandCreatable({ group, plural, refusesCreate }: ResourceType): void {
-  if (refusesCreate !== undefined) throw createRefused({ group, resource: plural }, refusesCreate);
 }

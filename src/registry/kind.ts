@@ -17,6 +17,8 @@ export interface KindSpec {
    * `storage` version, and the types of the other versions convert by themselves.
    */
   readonly conversion?: BatchConversion;
+  /** Why no object can be made any more, where that is so. */
+  readonly refusesCreate?: string | undefined;
 }
 
 /**
@@ -30,10 +32,11 @@ export class Kind {
   readonly storage: ResourceType;
   readonly versions: readonly ResourceType[];
   readonly served: readonly ResourceType[];
+  readonly refusesCreate: string | undefined;
   readonly #byApiVersion: ReadonlyMap<string, ResourceType>;
   readonly #converter: VersionConverter | undefined;
 
-  constructor({ versions, storage, isServed = () => true, conversion }: KindSpec) {
+  constructor({ versions, storage, isServed = () => true, conversion, refusesCreate }: KindSpec) {
     for (const { collection } of versions) {
       if (collection !== storage.collection) throw new Error(`${storage.kind} is stored in more than one place`);
     }
@@ -43,6 +46,7 @@ export class Kind {
     this.storage = storage;
     this.versions = versions;
     this.served = versions.filter(isServed);
+    this.refusesCreate = refusesCreate;
     this.#byApiVersion = new Map(versions.map((type) => [apiVersionOf(type), type]));
     this.#converter = conversion && new VersionConverter(conversion, (apiVersion) => this.in(apiVersion));
   }

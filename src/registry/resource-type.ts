@@ -212,8 +212,6 @@ export interface ResourceType<T extends ApiObject = ApiObject> extends ObjectTyp
   readonly propagationWarning?: string;
   /** A verb that it does not have is refused by name. */
   readonly namesRefusedVerbs?: boolean;
-  /** Why no object can be made any more, where that is so. */
-  readonly refusesCreate?: string;
   /** Why an object of this name can never be deleted, if it cannot. */
   refusesDelete?(name: string): string | undefined;
   /**

@@ -1,7 +1,8 @@
 import { conflict, MODIFIED_MEANWHILE, notFound } from '../api/errors.ts';
 import type { AppliedMemo } from '../apply/remembered-document.ts';
 import { within } from '../runtime/deadline.ts';
-import { demandCreatable, madeBy } from './create.ts';
+import { demandCreatable } from './creatable.ts';
+import { madeBy } from './create.ts';
 import { readObject } from './incoming.ts';
 import { objectKey } from './keys.ts';
 import type { ApiObject } from './resource-type.ts';
@@ -70,7 +71,7 @@ async function createInstead(
   if (subresource !== '' || !(type.strategy.createOnUpdate || options.apply)) {
     throw notFound({ group: type.group, resource: type.plural }, name);
   }
-  demandCreatable(type);
+  demandCreatable(parts, type);
   await options.beforeCreate?.();
   delete object.metadata.resourceVersion;
   return madeBy(await changeObject(new Write(parts, ref, options, undefined, object)));

@@ -20,6 +20,7 @@ import { HealthChecks, healthHandler } from '../handlers/health.ts';
 import type { PathHandler } from '../handlers/path-handler.ts';
 import type { Service } from '../handlers/service.ts';
 import { discoveryCheck, roomCheck, storageCheck, storageReadiness } from '../handlers/standard-checks.ts';
+import { OpenWatches } from '../handlers/watch/open-watches.ts';
 import { metricsHandler } from '../observe/metrics/server-metrics.ts';
 import type { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -101,6 +102,7 @@ function serviceOf(plan: Plan, { log, objects, registry, authentication }: Handl
     virtual: virtualTable([componentStatuses(componentsOf(log, runtime))]),
     demandCreation: (context, user) => authorizeCreation(authorizer, context, user),
     onDeprecated: (type, subresource) => metrics.deprecatedUse(type, subresource),
+    watches: new OpenWatches(catalogue),
     watchMeter: (type) => metrics.watches.of(type),
     limits: { bodyBytes: BODY_BYTES, leastWatchSeconds: settings.minRequestTimeout },
   };

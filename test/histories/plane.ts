@@ -4,6 +4,7 @@ import { Negotiator } from '../../src/codec/negotiation.ts';
 import { statusOf } from '../../src/codec/status.ts';
 import { dispatch } from '../../src/handlers/dispatch.ts';
 import type { Service } from '../../src/handlers/service.ts';
+import { OpenWatches } from '../../src/handlers/watch/open-watches.ts';
 import type { Handle } from '../../src/http/handler.ts';
 import { type InjectedStream, inject, injectStream } from '../../src/http/inject.ts';
 import { builtInCatalogue } from '../../src/kinds/built-in.ts';
@@ -85,6 +86,7 @@ function handlerOver(log: VersionLog, catalogue: Catalogue, runtime: Runtime): H
     connectors: new Map(),
     demandCreation: async () => {},
     onDeprecated() {},
+    watches: new OpenWatches(catalogue),
     watchMeter: () => ({ sent() {} }),
     limits: { bodyBytes: 1 << 20, leastWatchSeconds: 1800 },
   };

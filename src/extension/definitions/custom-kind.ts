@@ -20,6 +20,8 @@ export interface CustomKindParts {
   conversionOf(definition: CustomResourceDefinition): BatchConversion;
 }
 
+const TERMINATING = 'create not allowed while custom resource definition is terminating';
+
 /**
  * The kind of a definition. Versions that are the same as before keep their types, and with them all that was made of those;
  * a definition that says what it said before gives the very kind that it gave.
@@ -32,7 +34,8 @@ export function customKind(
   const versions = definition.spec.versions ?? [];
   const types = new Map<string, ResourceType>();
   const digests = versions.map((version) => typeDigest(definition, version));
-  const digest = digests.join(' ');
+  const refusesCreate = definition.metadata.deletionTimestamp === undefined ? undefined : TERMINATING;
+  const digest = [refusesCreate, ...digests].join(' ');
   if (before?.digest === digest) return before;
   versions.forEach((version, at) => {
     const own = digests[at] ?? '';
@@ -47,6 +50,7 @@ export function customKind(
     storage,
     isServed: (type) => served.has(type),
     conversion: conversionOf(definition),
+    refusesCreate,
   });
   return { kind, types, digest };
 }

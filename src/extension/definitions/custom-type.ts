@@ -23,25 +23,13 @@ import { customScale, validateReplicas } from './replicas.ts';
 
 type Version = CustomResourceDefinitionVersion;
 
-const TERMINATING = 'create not allowed while custom resource definition is terminating';
-
 /** Stands for everything that a type is made of: types of equal digests behave alike. */
 export function typeDigest(definition: CustomResourceDefinition, version: Version): string {
   const { group, scope, preserveUnknownFields, conversion } = definition.spec;
-  const isGoing = isTerminating(definition);
   const { acceptedNames } = definition.status;
   const deprecation = deprecationOf(definition, version);
-  const text = JSON.stringify([
-    group,
-    scope,
-    preserveUnknownFields,
-    conversion,
-    acceptedNames,
-    isGoing,
-    version,
-    deprecation,
-  ]);
-  return createHash('sha256').update(text).digest('base64');
+  const parts = [group, scope, preserveUnknownFields, conversion, acceptedNames, version, deprecation];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
 }
 
 /** One version of a custom kind. Its schema is compiled on first use. */
@@ -73,12 +61,9 @@ export function customType(
     columns: customColumns(version.additionalPrinterColumns),
     ...behaviourOf(version, source),
     ...(deprecation && { deprecation }),
-    ...(isTerminating(definition) ? { refusesCreate: TERMINATING } : {}),
   });
   return Object.defineProperty(type, 'schema', { get: () => source.compiled.schema });
 }
-
-const isTerminating = ({ metadata }: CustomResourceDefinition): boolean => metadata.deletionTimestamp !== undefined;
 
 /** Holds the place of a schema until somebody asks for it. */
 const NOT_COMPILED = kind('extension.Object', { metadata: jsonOnly(ObjectMeta) });

@@ -17,6 +17,7 @@ import { vocabularies } from '../../vocabulary/vocabulary.ts';
 import { dispatch } from '../dispatch.ts';
 import type { Service } from '../service.ts';
 import { contextFor } from '../test-context.ts';
+import { OpenWatches } from '../watch/open-watches.ts';
 import { type Connector, connectorTable } from './connector.ts';
 
 const vocabulary = vocabularies.platform;
@@ -64,6 +65,7 @@ async function serviceWith(admission: Admission): Promise<Service> {
     ...{ actions: new Map(), virtual: new Map(), connectors: connectorTable(connectors) },
     demandCreation: async () => {},
     onDeprecated() {},
+    watches: new OpenWatches(catalogue),
     watchMeter: () => ({ sent() {} }),
     limits: { bodyBytes: 0, leastWatchSeconds: 0 },
   };

@@ -23,6 +23,7 @@ export async function handleWatch(service: Service, resource: ResourceContext): 
   const { revision, initial, marked } = await startOf(service.objects, watched, query);
   const writer = writerFor(service.objects, type, eventEncoding(service, type, format, query), watched.selection);
   let subscription: Subscription | undefined;
+  let over: (() => void) | undefined;
   const stream = new WatchStream({
     runtime,
     writer,
@@ -36,9 +37,13 @@ export async function handleWatch(service: Service, resource: ResourceContext): 
     reached: () => Math.max(revision, subscription?.reached ?? 0),
     bookmarks: isTrue(query.get('allowWatchBookmarks')),
     timeoutMs,
-    onClose: () => subscription?.close(),
+    onClose() {
+      over?.();
+      subscription?.close();
+    },
   });
   subscription = subscribe(service.objects, watched, revision, stream);
+  over = service.watches.add(type, stream);
   return replyWithBody(200, stream, format);
 }
 

@@ -1,6 +1,7 @@
 import { type ApiError, alreadyExists, conflict, MODIFIED_MEANWHILE } from '../../api/errors.ts';
 import { atRevision } from '../../objects/seal.ts';
 import { stamp } from '../../storage/backend.ts';
+import { demandCreatable } from '../creatable.ts';
 import { parseObject } from '../encoding.ts';
 import { objectKey } from '../keys.ts';
 import type { LiveObject } from '../live-objects.ts';
@@ -32,6 +33,8 @@ async function storeNew(write: Write): Promise<Written> {
     const tried = { ...object, metadata };
     return { object: tried, bytes: Buffer.from(JSON.stringify(tried)), created: true };
   }
+  // The kind may be going since the write began.
+  demandCreatable(parts, type);
   const version = await commit(write, { key, expected: 0, value: parts.encoder.encode(stored, false) }, stored);
   if (!version) throw taken(write, key, name);
   if (write.stored) return { ...(await shownTo(write, version)), created: true };

@@ -1,0 +1,229 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { TestAuthority } from './support/certificates.ts';
+import type { Answer } from './support/client.ts';
+import { define, definition, version } from './support/definitions.ts';
+import { startTestServer, type TestServer } from './support/test-server.ts';
+
+/** Custom objects that a web server converts, over real HTTPS: `spec.name` in v1 is `spec.title` in v2. */
+
+const GROUP = 'books.example.com';
+const TEXT = { type: 'string' };
+
+interface Shown {
+  apiVersion: string;
+  kind: string;
+  metadata: Record<string, unknown>;
+  spec?: { name?: string; title?: string };
+}
+
+interface Review {
+  apiVersion: string;
+  kind: string;
+  request: { uid: string; desiredAPIVersion: string; objects: Shown[] };
+}
+
+type Reply = (review: Review, response: ServerResponse) => void;
+
+const send = (response: ServerResponse, answer: unknown): void => {
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+};
+
+function converted(object: Shown, apiVersion: string): Shown {
+  const { name, title, ...rest } = object.spec ?? {};
+  const text = name ?? title;
+  const spec = { ...rest, ...(text === undefined ? {} : { [apiVersion.endsWith('v2') ? 'title' : 'name']: text }) };
+  return { ...object, apiVersion, spec };
+}
+
+/** The answer of a webhook that does as it should, with something else in its place. */
+const answerTo = ({ apiVersion, kind, request }: Review, more: object = {}): object => ({
+  apiVersion,
+  kind,
+  response: {
+    uid: request.uid,
+    result: { status: 'Success' },
+    convertedObjects: request.objects.map((object) => converted(object, request.desiredAPIVersion)),
+    ...more,
+  },
+});
+
+const converting: Reply = (review, response) => send(response, answerTo(review));
+
+/** With something done to every object. */
+const spoiling =
+  (spoil: (object: Shown) => unknown): Reply =>
+  (review, response) => {
+    const { objects, desiredAPIVersion } = review.request;
+    const convertedObjects = objects.map((object) => spoil(converted(object, desiredAPIVersion)));
+    send(response, answerTo(review, { convertedObjects }));
+  };
+
+let plane: TestServer;
+let reply: Reply = converting;
+let reviews: Review[] = [];
+let hook: ReturnType<typeof createServer>;
+
+async function readReview(request: IncomingMessage): Promise<Review> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part);
+  return JSON.parse(Buffer.concat(parts).toString());
+}
+
+beforeAll(async () => {
+  plane = await startTestServer();
+  const authority = new TestAuthority('converters');
+  hook = createServer(authority.server(), async (request, response) => {
+    const review = await readReview(request);
+    reviews.push(review);
+    reply(review, response);
+  });
+  await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve));
+  const url = `https://127.0.0.1:${(hook.address() as AddressInfo).port}/convert`;
+  const clientConfig = { url, caBundle: Buffer.from(authority.pem).toString('base64') };
+  const versions = [version('v2', { title: TEXT }), version('v1', { name: TEXT }, { storage: true })];
+  for (const [plural, reviewVersion] of [
+    ['books', 'v1'],
+    ['papers', 'v1beta1'],
+  ] as const) {
+    const webhook = { clientConfig, conversionReviewVersions: ['v9', reviewVersion] };
+    await define(
+      plane.admin,
+      definition(plural, GROUP, versions, { conversion: { strategy: 'Webhook', webhook } }),
+      pathOf('v2', plural),
+    );
+  }
+});
+
+afterAll(async () => {
+  hook.closeAllConnections();
+  await new Promise((resolve) => hook.close(resolve));
+  await plane.close();
+});
+
+beforeEach(() => {
+  reply = converting;
+  reviews = [];
+});
+
+const pathOf = (name: string, plural = 'books'): string => `/apis/${GROUP}/${name}/namespaces/default/${plural}`;
+const ask = (method: string, path: string, body?: unknown): Promise<Answer> => plane.admin.request(method, path, body);
+
+async function store(name: string, labels: object = {}): Promise<void> {
+  const made = await ask('POST', pathOf('v1'), { metadata: { name, labels }, spec: { name } });
+  expect(made.status, made.text).toBe(201);
+  onTestFinished(async () => {
+    await ask('DELETE', `${pathOf('v1')}/${name}`);
+  });
+}
+
+it('asks in the version of reviews that both know', async () => {
+  const made = await ask('POST', pathOf('v2', 'papers'), { metadata: { name: 'one' }, spec: { title: 't' } });
+  expect([made.status, made.body.spec]).toEqual([201, { title: 't' }]);
+  expect(new Set(reviews.map(({ apiVersion }) => apiVersion))).toEqual(new Set(['apiextensions.platform.io/v1beta1']));
+});
+
+it('converts a list with one question', async () => {
+  for (const name of ['a', 'b', 'c']) await store(name);
+  const { body } = await ask('GET', pathOf('v2'));
+  expect(body.items.map(({ apiVersion, spec }) => [apiVersion, spec.title])).toEqual(
+    ['a', 'b', 'c'].map((name) => [`${GROUP}/v2`, name]),
+  );
+  expect(reviews.map(({ request }) => request.objects.length)).toEqual([3]);
+});
+
+it('takes labels and annotations of an answer, and no other metadata', async () => {
+  await store('one', { mine: 'kept' });
+  reply = spoiling((object) => ({
+    ...object,
+    metadata: { ...object.metadata, labels: { other: 'x' }, finalizers: ['a/b'], generation: 77 },
+  }));
+  const { metadata } = (await ask('GET', `${pathOf('v2')}/one`)).body;
+  expect(metadata).toMatchObject({ labels: { other: 'x' }, generation: 1 });
+  expect(metadata).not.toHaveProperty('finalizers');
+});
+
+describe('an answer that cannot be right', () => {
+  const kind = `conversion webhook for ${GROUP}/v1, Kind=Book`;
+  it.each<readonly [what: string, reply: Reply, message: string]>([
+    ['garbage', (_, response) => void response.end('<html>'), 'failed: the answer is not JSON'],
+    ['a failure', (_, response) => void response.writeHead(503).end(), 'failed: the server answered 503'],
+    ['nothing', (_, response) => void response.destroy(), 'failed: Post "'],
+    ['a text', (_, response) => send(response, 'done'), 'failed: the answer is no object'],
+    [
+      'another kind',
+      (review, response) => send(response, { ...answerTo(review), kind: 'X' }),
+      'got apiextensions.platform.io/v1, Kind=X',
+    ],
+    [
+      'no response',
+      ({ apiVersion, kind: own }, response) => send(response, { apiVersion, kind: own }),
+      'failed: no response provided',
+    ],
+    [
+      'another uid',
+      (review, response) => send(response, answerTo(review, { uid: 'x' })),
+      'failed: expected response.uid=',
+    ],
+    ['no result', (review, response) => send(response, answerTo(review, { result: undefined })), "not 'Success'"],
+    [
+      'half of the objects',
+      (review, response) => send(response, answerTo(review, { convertedObjects: [] })),
+      'returned 0 objects, expected 1',
+    ],
+    ['no object', spoiling(() => 7), 'returned invalid converted object at index 0: no object'],
+    [
+      'another version',
+      spoiling((object) => ({ ...object, apiVersion: `${GROUP}/v3` })),
+      `invalid groupVersion (expected ${GROUP}/v2, received ${GROUP}/v3)`,
+    ],
+    [
+      'an object of another kind',
+      spoiling((object) => ({ ...object, kind: 'Film' })),
+      'invalid kind (expected Book, received Film)',
+    ],
+    [
+      'another object',
+      spoiling((object) => ({ ...object, metadata: { ...object.metadata, name: 'x' } })),
+      'must have the same name: one != x',
+    ],
+    [
+      'another uid of the object',
+      spoiling((object) => ({ ...object, metadata: { ...object.metadata, uid: 'x' } })),
+      'must have the same uid: ',
+    ],
+    [
+      'labels that are none',
+      spoiling((object) => ({ ...object, metadata: { ...object.metadata, labels: { a: 1 } } })),
+      'invalid metadata.labels: a is no text',
+    ],
+  ])('is an internal error that says what is wrong with it: %s', async (_what, spoiled, message) => {
+    await store('one');
+    reply = spoiled;
+    const read = await ask('GET', `${pathOf('v2')}/one`);
+    expect([read.status, read.body.reason]).toEqual([500, 'InternalError']);
+    expect(read.body.message).toContain(message);
+    expect(read.body.message).toContain(kind);
+    const write = await ask('POST', pathOf('v2'), { metadata: { name: 'two' }, spec: { title: 't' } });
+    expect(write.status).toBe(500);
+    expect((await ask('GET', `${pathOf('v1')}/two`)).status).toBe(404);
+    expect((await ask('GET', `${pathOf('v1')}/one`)).status).toBe(200);
+  });
+});
+
+it('shows who applied what across versions', async () => {
+  const apply = (name: string, manager: string, spec: object): Promise<Answer> =>
+    plane.admin.request(
+      'PATCH',
+      `${pathOf(name)}/shared?fieldManager=${manager}`,
+      JSON.stringify({ apiVersion: `${GROUP}/${name}`, kind: 'Book', metadata: { name: 'shared' }, spec }),
+      { 'content-type': 'application/apply-patch+yaml' },
+    );
+  expect((await apply('v2', 'one', { title: 'a' })).status).toBe(201);
+  const conflict = await apply('v1', 'two', { name: 'b' });
+  expect([conflict.status, conflict.body.message]).toEqual([409, expect.stringContaining('.spec.title')]);
+  const moved = await apply('v1', 'one', {});
+  expect([moved.status, moved.body.spec ?? {}]).toEqual([200, {}]);
+});
