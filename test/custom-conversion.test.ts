@@ -227,3 +227,47 @@ it('shows who applied what across versions', async () => {
   const moved = await apply('v1', 'one', {});
   expect([moved.status, moved.body.spec ?? {}]).toEqual([200, {}]);
 });
+
+it('shows admission webhooks the version that they know, and takes back what they change in it', async () => {
+  const asked: string[] = [];
+  const authority = new TestAuthority('admission');
+  const admission = createServer(authority.server(), async (request, response) => {
+    const {
+      apiVersion,
+      kind,
+      request: question,
+    } = (await readReview(request)) as unknown as {
+      apiVersion: string;
+      kind: string;
+      request: { uid: string; object: Shown };
+    };
+    asked.push(`${question.object.apiVersion} ${question.object.spec?.title}`);
+    const operations = [{ op: 'replace', path: '/spec/title', value: 'changed' }];
+    const patch = Buffer.from(JSON.stringify(operations)).toString('base64');
+    send(response, { apiVersion, kind, response: { uid: question.uid, allowed: true, patchType: 'JSONPatch', patch } });
+  });
+  await new Promise<void>((resolve) => admission.listen(0, '127.0.0.1', resolve));
+  const configurations = '/apis/admissionregistration.platform.io/v1/mutatingwebhookconfigurations';
+  onTestFinished(async () => {
+    await ask('DELETE', `${configurations}/titles`);
+    admission.closeAllConnections();
+    await new Promise((resolve) => admission.close(resolve));
+  });
+  const url = `https://127.0.0.1:${(admission.address() as AddressInfo).port}/`;
+  const configured = await ask('POST', configurations, {
+    metadata: { name: 'titles' },
+    webhooks: [
+      {
+        name: 'titles.example.com',
+        rules: [{ apiGroups: [GROUP], apiVersions: ['v2'], resources: ['books'], operations: ['CREATE'] }],
+        clientConfig: { url, caBundle: Buffer.from(authority.pem).toString('base64') },
+        admissionReviewVersions: ['v1'],
+        sideEffects: 'None',
+      },
+    ],
+  });
+  expect(configured.status, configured.text).toBe(201);
+  const made = await ask('POST', pathOf('v1'), { metadata: { name: 'seen' }, spec: { name: 'mine' } });
+  expect([made.status, made.body.spec], made.text).toEqual([201, { name: 'changed' }]);
+  expect(asked).toEqual([`${GROUP}/v2 mine`]);
+});

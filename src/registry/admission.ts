@@ -2,6 +2,7 @@ import type { UserInfo } from '../api/user.ts';
 import type { Deadline } from '../runtime/deadline.ts';
 import type { Draft } from '../schema/draft.ts';
 import type { Struct, TypeMeta } from '../schema/schema.ts';
+import type { Conversions } from './conversions.ts';
 import type { ApiObject, ResourceType } from './resource-type.ts';
 
 /** How fully a request must be recorded for an annotation to be kept. */
@@ -51,6 +52,8 @@ export interface AdmissionRequest<Written = ApiObject | undefined, Old = ApiObje
   readonly dryRun: boolean;
   /** Absent where nothing was said. */
   readonly options?: OperationOptions | undefined;
+  /** Of kinds that have to be asked for other versions of an object. */
+  readonly conversions?: Conversions | undefined;
   /** Until when there is to be an answer; absent where nobody waits for one. */
   readonly deadline?: Deadline | undefined;
   /** Texts for the client's Warning headers. */

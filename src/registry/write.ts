@@ -172,7 +172,7 @@ export const admissionRequest = <Written = Draft<ApiObject> | undefined>(
   { user, dryRun = false, said, deadline, warn = silent, annotate = silent, waited = silent }: WriteOptions,
 ): MutatingRequest<Written> => {
   // Field by field, because spreading costs more than all the rest of a chain that has nothing to say.
-  const { operation, type, requestedAs, posted, subresource, namespace, name, object, oldObject } = asked;
+  const { operation, type, requestedAs, posted, subresource, namespace, name, object, oldObject, conversions } = asked;
   return {
     operation,
     type,
@@ -186,6 +186,7 @@ export const admissionRequest = <Written = Draft<ApiObject> | undefined>(
     user,
     dryRun,
     options: asked.options ?? said,
+    conversions,
     deadline,
     warn,
     annotate,

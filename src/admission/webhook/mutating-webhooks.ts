@@ -9,7 +9,7 @@ import type { AskingParts } from './asking-parts.ts';
 import type { Invocation } from './matching.ts';
 import { Reinvocations } from './reinvocations.ts';
 import type { Verdict } from './review.ts';
-import { type ShownRequest, show, takeBack } from './shown-request.ts';
+import { type ShownRequest, show, takeBack, withConversions } from './shown-request.ts';
 import { waitFor } from './waiting-time.ts';
 import type { Webhook } from './webhook.ts';
 
@@ -62,15 +62,17 @@ export class MutatingWebhooks implements AdmissionPlugin {
     const { webhook, as } = invocation;
     const { mutationWebhookPrefix, patchWebhookPrefix } = this.#parts.vocabulary.auditAnnotations;
     const who = { configuration: webhook.configuration, webhook: webhook.name };
-    const shown = show(request, as, this.#parts);
+    const shown = await withConversions(request, () => show(request, as, this.#parts));
     let changed = false;
     try {
-      await this.#parts.caller.call({ invocation, request, shown }, place, (verdict) => {
+      await this.#parts.caller.call({ invocation, request, shown }, place, async (verdict) => {
         const patch = operationsIn(verdict);
         if (patch.length === 0) return;
         demandChangeable(shown, webhook);
-        demand(() => takeBack(request, as, applyJsonPatch(shown.object, patch), this.#parts));
-        changed = !sameJson(shown.object, show(request, as, this.#parts).object);
+        const document = demand(() => applyJsonPatch(shown.object, patch));
+        await blaming(async () => withConversions(request, () => takeBack(request, as, document, this.#parts)));
+        const { object } = await withConversions(request, () => show(request, as, this.#parts));
+        changed = !sameJson(shown.object, object);
         const record = { ...who, patch, patchType: 'JSONPatch' };
         request.annotate(`${patchWebhookPrefix}${place}`, JSON.stringify(record), 'Request');
       });
@@ -98,7 +100,15 @@ function demand<T>(attempt: () => T): T {
   try {
     return attempt();
   } catch (error) {
-    if (error instanceof ApiError || !(error instanceof Error)) throw error;
-    throw internalBecause(error.message);
+    throw faultOf(error);
   }
 }
+
+/** As `demand`, for what may take a while. */
+const blaming = (attempt: () => Promise<void>): Promise<void> =>
+  attempt().catch((error: unknown) => {
+    throw faultOf(error);
+  });
+
+const faultOf = (error: unknown): unknown =>
+  error instanceof ApiError || !(error instanceof Error) ? error : internalBecause(error.message);

@@ -37,11 +37,22 @@ export function show(request: AdmissionRequest, as: ResourceType, context: HookC
   if (posted) return { kind, object: request.connection ?? object, oldObject: undefined };
   const projection = projectionIn(request, as);
   const shown = (whole: ApiObject): ApiObject => {
-    const own = fromHub(as, whole);
+    const own = inVersion(request, as, whole);
     return projection ? canonicalise(projection.type.schema, projection.read(own, context)).value : own;
   };
   return { kind, object: object && shown(object), oldObject: oldObject && shown(oldObject) };
 }
+
+const inVersion = ({ type, conversions }: AdmissionRequest, as: ResourceType, whole: ApiObject): ApiObject =>
+  conversions ? conversions.in(whole, type, as) : fromHub(as, whole);
+
+/** What was changed in the version `as`, in that of the request. */
+const restored = ({ type, object, conversions }: MutatingRequest, as: ResourceType, changed: Draft<ApiObject>) =>
+  conversions ? draftOf(conversions.in(changed, as, type)) : toHub(as, changed, object);
+
+/** Does what needs the object in other versions, which kinds that are converted by others have to be asked for. */
+export const withConversions = <T>({ conversions }: AdmissionRequest, work: () => T): Promise<T> | T =>
+  conversions ? conversions.run(work) : work();
 
 /**
  * Takes an object that was made of the one shown. Throws an Error when it is none of the kind, and an ApiError when it
@@ -54,11 +65,12 @@ export function takeBack(request: MutatingRequest, as: ResourceType, document: u
   else if (projection) {
     if (!object) return;
     const projected = readShown(projection.type, document);
-    request.object = toHub(as, draftOf(projection.write(fromHub(as, object), projected, context)), object);
+    const changed = projection.write(inVersion(request, as, object), projected, context);
+    request.object = restored(request, as, draftOf(changed));
   } else {
     const accepted = readShown(as, document);
     demandNamespace(type, accepted, namespace);
-    request.object = toHub(as, accepted, object);
+    request.object = restored(request, as, accepted);
   }
 }
 

@@ -4,7 +4,7 @@ import type { AdmissionPlugin } from '../plugin.ts';
 import { onAny } from '../rule.ts';
 import type { AskingParts } from './asking-parts.ts';
 import type { Invocation } from './matching.ts';
-import { type ShownRequest, show } from './shown-request.ts';
+import { type ShownRequest, show, withConversions } from './shown-request.ts';
 import { waitFor } from './waiting-time.ts';
 
 /** Asks the webhooks that may refuse a request, all at the same time. */
@@ -38,10 +38,11 @@ export class ValidatingWebhooks implements AdmissionPlugin {
   /** Every answer is awaited, so that what a webhook does for a request never outlives it. */
   async #askAll(invocations: readonly Invocation[], request: AdmissionRequest): Promise<void> {
     const known = new Map<ResourceType, ShownRequest>();
+    for (const { as } of invocations) {
+      if (!known.has(as)) known.set(as, await withConversions(request, () => show(request, as, this.#parts)));
+    }
     const calls = invocations.map((invocation, at) => {
-      const { as } = invocation;
-      const shown = known.get(as) ?? show(request, as, this.#parts);
-      known.set(as, shown);
+      const shown = known.get(invocation.as) ?? show(request, invocation.as, this.#parts);
       return this.#parts.caller.call({ invocation, request, shown }, `round_0_index_${at}`);
     });
     const outcomes = await Promise.allSettled(calls);

@@ -43,7 +43,7 @@ export class WebhookCaller {
    * Asks a webhook; resolves when the request may go on, rejects with an ApiError when it may not. `use` is given a
    * verdict that allows it. `place`: under which name the record knows this call.
    */
-  async call(asked: Asked, place: string, use: (verdict: Verdict) => void = () => {}): Promise<void> {
+  async call(asked: Asked, place: string, use: (verdict: Verdict) => void | Promise<void> = () => {}): Promise<void> {
     const { webhook } = asked.invocation;
     const began = this.#parts.runtime.monotonic();
     const ended = (outcome: Outcome): void => {
@@ -51,7 +51,7 @@ export class WebhookCaller {
       this.#parts.metrics.called(webhook.name, asked.request.operation, seconds, outcome);
     };
     try {
-      use(await this.#ask(asked));
+      await use(await this.#ask(asked));
       ended({ rejected: false, code: 200, error: 'no_error' });
     } catch (error) {
       ended(outcomeOf(error, webhook));

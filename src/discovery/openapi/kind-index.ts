@@ -1,7 +1,6 @@
 import type { Action } from '../../handlers/actions/action.ts';
 import { groupOrder } from '../../kinds/built-in.ts';
 import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../../meta/discovery.ts';
-import { listOf } from '../../meta/list.ts';
 import { DeleteOptions } from '../../meta/options.ts';
 import { Status } from '../../meta/status.ts';
 import { WatchEvent } from '../../meta/watch-event.ts';
@@ -28,17 +27,18 @@ export function kindIndex(
   vocabulary: Vocabulary,
 ): KindIndex {
   const index = new Map<string, GroupVersionKind[]>();
-  const add = ({ shape }: Named, { group, kind, version }: GroupVersionKind): void => {
-    const known = index.get(shape.name) ?? [];
+  const addNamed = (name: string, { group, kind, version }: GroupVersionKind): void => {
+    const known = index.get(name) ?? [];
     if (known.some((one) => one.group === group && one.version === version && one.kind === kind)) return;
-    index.set(shape.name, [...known, { group, kind, version }]);
+    index.set(name, [...known, { group, kind, version }]);
   };
-  const addType = (type: ObjectType): void => add(type.schema, type);
+  const add = ({ shape }: Named, kind: GroupVersionKind): void => addNamed(shape.name, kind);
+  const addType = (type: ObjectType): void => addNamed(nameOf(type), type);
 
   for (const type of catalogue.all()) {
     addType(type);
     if (type.verbs.includes('list'))
-      add(listOf(type.schema), { group: type.group, version: type.version, kind: listKindOf(type) });
+      addNamed(`${nameOf(type)}List`, { group: type.group, version: type.version, kind: listKindOf(type) });
     for (const { projection } of Object.values(type.subresources)) if (projection) addType(projection.type);
   }
   for (const { accepts } of actions.values()) accepts.forEach(addType);
@@ -48,6 +48,9 @@ export function kindIndex(
   }
   return index;
 }
+
+/** Without asking a custom kind for its schema, which would have to be compiled for nothing but its name. */
+const nameOf = (type: ObjectType): string => type.schemaName ?? type.schema.shape.name;
 
 /** Those of the built-in groups only, so that a document of theirs stays the same when custom groups come and go. */
 const builtInVersions = (vocabulary: Vocabulary): { readonly group: string; readonly version: string }[] =>

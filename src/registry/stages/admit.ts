@@ -2,7 +2,7 @@ import { admissionRequest, type Write } from '../write.ts';
 
 /** Mutating admission. It may put another draft in the place of the one it is given. */
 export function admitChanges(write: Write): Promise<void> | undefined {
-  const { parts, ref, type, live, draft, options } = write;
+  const { parts, ref, type, live, draft, options, conversions } = write;
   const request = admissionRequest(
     {
       operation: live ? 'UPDATE' : 'CREATE',
@@ -13,6 +13,7 @@ export function admitChanges(write: Write): Promise<void> | undefined {
       name: live ? ref.name : (draft.metadata.name ?? ''),
       object: draft,
       oldObject: live?.object,
+      conversions,
     },
     options,
   );

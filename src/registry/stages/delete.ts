@@ -27,7 +27,7 @@ export function checkPreconditions({ type, live, options: { preconditions } }: D
 }
 
 /** Both phases of admission see the object that is to go. */
-export async function admitDeletion({ parts, ref, type, live, options }: Deletion): Promise<void> {
+export async function admitDeletion({ parts, ref, type, live, options, conversions }: Deletion): Promise<void> {
   const request = admissionRequest(
     {
       operation: 'DELETE',
@@ -38,6 +38,7 @@ export async function admitDeletion({ parts, ref, type, live, options }: Deletio
       name: ref.name,
       object: undefined,
       oldObject: live.object,
+      conversions,
       options: operationOptions(options),
     },
     options,
