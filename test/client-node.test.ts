@@ -2,7 +2,9 @@ import {
   ApiException,
   AppsV1Api,
   CoreV1Api,
+  CustomObjectsApi,
   KubeConfig,
+  type KubernetesObject,
   KubernetesObjectApi,
   makeInformer,
   PatchStrategy,
@@ -105,4 +107,45 @@ it('an informer sees what is there, and every add, update and delete', async () 
     .poll(() => seen)
     .toEqual(['add before 0', 'add after 1', 'update after 2', 'delete after 2', 'delete before 0']);
   expect(informer.list(namespace)).toEqual([]);
+});
+
+it('goes on following a custom kind when its schema changes', async () => {
+  const group = 'notes.example.com';
+  const text = { type: 'string' };
+  const plain = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
+  const specOf = (properties: object): object => ({
+    group,
+    scope: 'Namespaced',
+    names: { plural: 'notes', kind: 'Note' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } } },
+      },
+    ],
+  });
+  const { admin } = plane;
+  const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  const path = `/apis/${group}/v1/namespaces/${namespace}/notes`;
+  const named = { ...plain, metadata: { name: `notes.${group}` } };
+  expect((await admin.request('POST', definitions, { ...named, spec: specOf({ a: text }) })).status).toBe(201);
+  await expect.poll(async () => (await admin.request('GET', path)).status).toBe(200);
+  await admin.request('POST', path, { metadata: { name: 'first' }, spec: { a: '1' } });
+
+  const custom = config.makeApiClient(CustomObjectsApi);
+  const list = () => custom.listNamespacedCustomObject({ group, version: 'v1', namespace, plural: 'notes' });
+  const informer = makeInformer<KubernetesObject & { spec?: object }>(config, path, list);
+  onTestFinished(() => informer.stop());
+  const seen: string[] = [];
+  for (const verb of ['add', 'update'] as const) {
+    informer.on(verb, ({ metadata, spec }) => seen.push(`${verb} ${metadata?.name} ${JSON.stringify(spec)}`));
+  }
+  informer.on('error', () => void informer.start());
+  await informer.start();
+  await expect.poll(() => seen).toEqual(['add first {"a":"1"}']);
+  await admin.request('PATCH', `${definitions}/notes.${group}`, { spec: specOf({ a: text, b: text }) });
+  await admin.request('PATCH', `${path}/first`, { spec: { b: '2' } });
+  await expect.poll(() => seen.at(-1), { timeout: 20_000 }).toBe('update first {"a":"1","b":"2"}');
 });

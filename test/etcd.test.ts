@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemRuntime } from '../src/runtime/runtime.ts';
 import { Cluster } from '../src/storage/backends/etcd/cluster.ts';
+import { DEFINITIONS, define, definition, untilGone, untilServed, version } from './support/definitions.ts';
 import { Etcd } from './support/etcd.ts';
 import { havePeer } from './support/peers.ts';
 import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
@@ -29,6 +30,22 @@ describe.runIf(havePeer('etcd', '--version'))('two servers over one etcd', () =>
     await Promise.all([a?.close(), b?.close()]);
     await etcd?.close();
     await removeDirectory(directory);
+  });
+
+  it('serve a custom kind that was defined on the other, and end it on both', async () => {
+    const path = '/apis/zoo.example.com/v1/namespaces/default/lions';
+    const lions = definition('lions', 'zoo.example.com', [version('v1', { name: { type: 'string' } })]);
+    for (const [one, other] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      await define(one.admin, lions, path);
+      await untilServed(other.admin, path);
+      expect((await other.admin.request('POST', path, { metadata: { name: 'leo' } })).status).toBe(201);
+      expect((await one.admin.request('GET', `${path}/leo`)).status).toBe(200);
+      await other.admin.request('DELETE', `${DEFINITIONS}/lions.zoo.example.com`);
+      for (const { admin } of [one, other]) await untilGone(admin, path);
+    }
   });
 
   it('show at once on one what was written on the other', async () => {
