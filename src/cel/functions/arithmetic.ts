@@ -58,7 +58,7 @@ function addLists(meter: Meter, a: readonly unknown[], b: readonly unknown[]): r
   meter.spend(a.length + b.length);
   if (a instanceof SetList) {
     const known = new ItemIndex(meter, a);
-    return SetList.over([...a, ...b.filter((item) => !known.has(item))]);
+    return SetList.over(a.concat(b.filter((item) => !known.has(item))));
   }
   if (a instanceof KeyedList) {
     const { keyFields } = a;
@@ -66,7 +66,7 @@ function addLists(meter: Meter, a: readonly unknown[], b: readonly unknown[]): r
     for (const item of b) merged.set(itemKey(meter, item, keyFields), item);
     return KeyedList.over([...merged.values()], keyFields);
   }
-  return [...a, ...b];
+  return a.concat(b);
 }
 
 export const arithmetic: Library = {

@@ -1,4 +1,4 @@
-import { TEXT_UNITS } from '../values/meter.ts';
+import { KEY_UNITS, TEXT_UNITS } from '../values/meter.ts';
 import { amountOf, Double, doubleText, intOfDouble, toInt, toUint, uintOfDouble } from '../values/numbers.ts';
 import { codePointCount } from '../values/text.ts';
 import {
@@ -88,7 +88,7 @@ const sizes: readonly Overload[] = [global, member].flatMap((form) => [
   form([list(any('A'))], int, (_, a) => a.length),
   form([map(any('A'), any('B'))], int, (meter, a) => {
     const size = sizeOfMap(a);
-    meter.spend(size);
+    meter.spend(KEY_UNITS * size);
     return size;
   }),
   form([bytes], int, (_, a) => a.length),

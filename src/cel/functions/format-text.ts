@@ -1,4 +1,4 @@
-import { type Meter, textUnits } from '../values/meter.ts';
+import { KEY_UNITS, type Meter, textUnits } from '../values/meter.ts';
 import { amountOf, Double, doubleText, isInt, Uint } from '../values/numbers.ts';
 import { Duration, durationText, Timestamp, timestampText } from '../values/time.ts';
 import { Failure, isMap, keysOf, lookUp, TypeValue, typeNameOf } from '../values/values.ts';
@@ -130,7 +130,7 @@ const octal = (value: unknown): string =>
   inBase(value, 8) ?? fail('octal clause can only be used on ints and uints', value);
 
 function plain(value: unknown, meter: Meter, depth: number): string {
-  meter.spend(5);
+  meter.spend(20);
   if (depth > DEEPEST) return fail('value is nested too deep', value);
   if (typeof value === 'string') return value;
   if (value === null || typeof value === 'boolean') return String(value);
@@ -142,7 +142,10 @@ function plain(value: unknown, meter: Meter, depth: number): string {
   const inner = (part: unknown): string => plain(part, meter, depth + 1);
   if (Array.isArray(value)) return `[${value.map(inner).join(', ')}]`;
   if (isMap(value)) {
-    const entries = keysOf(value).map((key) => [inner(key), inner(lookUp(value, key))] as const);
+    const keys = keysOf(value);
+    // They are listed and sorted.
+    meter.spend(2 * KEY_UNITS * keys.length);
+    const entries = keys.map((key) => [inner(key), inner(lookUp(value, key))] as const);
     const sorted = entries.sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
     return `{${sorted.map(([key, text]) => `${key}: ${text}`).join(', ')}}`;
   }

@@ -25,7 +25,7 @@ import {
 /** One unit an item, and what its text takes. */
 const perItem = { units: () => 1, estimate: (items: number) => items };
 
-const itemUnits = (item: unknown): number => (typeof item === 'string' ? 1 + textUnits(item.length) : 2);
+const itemUnits = (item: unknown): number => (typeof item === 'string' ? 8 + textUnits(item.length) : 2);
 
 function isSorted(meter: Meter, items: readonly unknown[]): boolean {
   for (let at = 1; at < items.length; at++) {
@@ -56,7 +56,7 @@ const summing =
     const addition = ADDITIONS.find(({ params: [first, second] }) => first === item.type && second === item.type);
     let sum = zero;
     for (const value of items) {
-      meter.spend(1);
+      meter.spend(2);
       sum = addition?.run(meter, sum, value);
       if (sum instanceof Failure) return sum;
     }

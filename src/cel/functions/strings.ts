@@ -7,11 +7,17 @@ import { bool, dyn, global, int, type Library, list, member, text, texts } from 
 
 const traversal = (size: number): number => Math.ceil(size * TEXT_UNITS);
 const twice = (size: number): number => Math.ceil(2 * size * TEXT_UNITS);
-const same = { units: traversal, resultSize: (size: number) => size };
+/** Each call takes this at least, whatever the sizes. */
+const CHANGE = 10;
+const same = {
+  units: (size: number) => CHANGE + traversal(size),
+  estimate: traversal,
+  resultSize: (size: number) => size,
+};
 /** Looking for one text in another may take as long as the product of their sizes. */
 const search = (size: number, part: number): number => traversal(size) * traversal(part);
 const searching = {
-  units: (size: number, part: number) => 1 + traversal(size) + search(size, part),
+  units: (size: number, part: number) => 3 + Math.ceil(size / 2) + search(size, part),
   estimate: traversal,
 };
 const outOfRange = (index: Int): Failure => new Failure(`index out of range: ${index}`);
@@ -81,6 +87,7 @@ function trim(value: string): string {
 /** Each of the first `limit` occurrences, or all of them below zero. */
 function replace(meter: Meter, value: string, part: string, by: string, limit: number): string {
   if (limit === 0) return value;
+  meter.spend(part === '' ? 6 * value.length : Math.ceil((2 * value.length) / part.length));
   const pieces = part === '' ? betweenCharacters(value) : value.split(part);
   const kept = limit < 0 || limit >= pieces.length - 1 ? pieces.length - 1 : limit;
   meter.spend(pieces.length + textUnits(value.length + kept * by.length));
@@ -123,12 +130,12 @@ const quote = (value: string): string => `"${Array.from(value, (letter) => QUOTE
 const limitOf = (limit: Int): number => (typeof limit === 'number' ? limit : -1);
 const replacedSize = (size: number, _: number, by: number): number => size + (size + 1) * by;
 const replacing = {
-  units: (size: number, part: number) => twice(size) + search(size, part),
+  units: (size: number, part: number) => 2 * CHANGE + twice(size) + search(size, part),
   estimate: twice,
   resultSize: replacedSize,
 };
 const splitting = {
-  units: (size: number, part: number) => 1 + size + search(size, part),
+  units: (size: number, part: number) => CHANGE + 2 * size + search(size, part),
   estimate: twice,
   resultSize: (size: number) => size,
 };
@@ -137,7 +144,7 @@ const joining = { units: () => 1, resultSize: (items: number, separator: number)
 export const strings: Library = {
   contains: [
     member([text, text], bool, (_, a, b) => a.includes(b), {
-      units: (a, b) => 1 + traversal(a) + search(a, b),
+      units: searching.units,
       estimate: search,
     }),
   ],
@@ -197,7 +204,7 @@ export const strings: Library = {
   ],
   'strings.quote': [
     global([text], text, (_, a) => quote(a), {
-      units: (size) => 1 + 3 * size,
+      units: (size) => 3 * CHANGE + 6 * size,
       estimate: traversal,
       resultSize: (size) => 2 * size + 2,
     }),

@@ -7,7 +7,7 @@ const NO_OVERLOAD = new Failure('no such overload');
 
 /** What any call takes, and finding out which overload is meant. */
 const CALL = 3;
-const DISPATCH = 2;
+const DISPATCH = 10;
 
 type Guard = (value: unknown) => boolean;
 
@@ -115,7 +115,7 @@ function call(frame: Frame, candidates: readonly Candidate[], values: readonly u
   for (const { guards, overload } of candidates) {
     if (!guards.every((guard, at) => guard(values[at]))) continue;
     const { units, run } = overload;
-    frame.spend(CALL + (units ? units(sizeOf(values[0]), sizeOf(values[1]), sizeOf(values[2])) : DISPATCH));
+    frame.spend(CALL + DISPATCH + (units ? units(sizeOf(values[0]), sizeOf(values[1]), sizeOf(values[2])) : 0));
     return run(frame, ...values);
   }
   return refuse(...values);

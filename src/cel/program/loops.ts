@@ -1,6 +1,7 @@
 import type { Steps } from '../../runtime/pacing.ts';
 import type { LoopKind } from '../syntax/ast.ts';
 import type { Type } from '../types/type.ts';
+import { KEY_UNITS } from '../values/meter.ts';
 import { Failure, isMap, keysOf, lookUp, type MapValue } from '../values/values.ts';
 import type { Code, Frame, StepCode } from './frame.ts';
 import { type Reader, readerOf } from './readers.ts';
@@ -10,7 +11,7 @@ const NO_OVERLOAD = new Failure('no such overload');
 
 /** What a turn takes beside its body, and what building a list or a map takes for each item. */
 const UNITS_A_TURN = 3;
-const UNITS_AN_ENTRY = 6;
+const UNITS_AN_ENTRY = 4;
 const UNITS_AN_ITEM = 3;
 
 export interface LoopPlan {
@@ -34,10 +35,12 @@ interface Range {
   readonly map: MapValue | undefined;
 }
 
-function rangeOf(value: unknown): Range | Failure {
+function rangeOf(frame: Frame, value: unknown): Range | Failure {
   if (Array.isArray(value)) return { items: value, map: undefined };
-  if (isMap(value)) return { items: keysOf(value), map: value };
-  return value instanceof Failure ? value : NO_OVERLOAD;
+  if (!isMap(value)) return value instanceof Failure ? value : NO_OVERLOAD;
+  const keys = keysOf(value);
+  frame.spend(KEY_UNITS * keys.length);
+  return { items: keys, map: value };
 }
 
 /** Sets the variables of a loop for one turn. Returns a failure where the item is not what its type says. */
@@ -106,7 +109,7 @@ export function compileLoop(plan: LoopPlan, range: Code, body: LoopTurn<Code>): 
   const setVariables = variablesOf(plan);
   const turn = turnOf(plan, body);
   return (frame) => {
-    const items = rangeOf(range(frame));
+    const items = rangeOf(frame, range(frame));
     if (items instanceof Failure) return items;
     const tally = tallyOf(plan.loop, plan.slots[0] ?? 0);
     for (let at = 0; at < items.items.length; at++) {
@@ -122,7 +125,7 @@ export function compileLoopInSteps(plan: LoopPlan, range: StepCode, body: LoopBo
   const turn = 'plain' in body ? turnOf(plan, body.plain) : undefined;
   const stepTurn = 'inSteps' in body ? stepTurnOf(plan, body.inSteps) : undefined;
   return function* (frame) {
-    const items = rangeOf(yield* range(frame));
+    const items = rangeOf(frame, yield* range(frame));
     if (items instanceof Failure) return items;
     const tally = tallyOf(plan.loop, plan.slots[0] ?? 0);
     for (let at = 0; at < items.items.length; at++) {

@@ -1,15 +1,15 @@
 import { decodeBase64 } from '../functions/encoders.ts';
 import type { Type } from '../types/type.ts';
-import { type Meter, textUnits } from '../values/meter.ts';
+import { KEY_UNITS, type Meter, textUnits } from '../values/meter.ts';
 import { Double } from '../values/numbers.ts';
 import { parseDuration, parseTimestamp } from '../values/time.ts';
-import { Failure, isPlainObject, KeyedList, SetList } from '../values/values.ts';
+import { Failure, isPlainObject, KeyedList, SetList, sizeOfMap } from '../values/values.ts';
 
 /** From what a document has to the value of a type. What is one already is returned as it is. */
 export type Reader = (raw: unknown, meter: Meter) => unknown;
 
 /** What reading takes that is more than looking at a value. */
-const UNITS = { double: 1, time: 50, bytes: 20 };
+const UNITS = { double: 20, time: 150, bytes: 50 };
 
 const asDouble: Reader = (raw, meter) => {
   if (typeof raw !== 'number') return raw;
@@ -90,10 +90,12 @@ export function readWhole(meter: Meter, type: Type, raw: unknown): unknown {
   if (!differsInside(type)) return raw;
   if (type.kind === 'list' && Array.isArray(raw)) {
     const items = isPlainInside(type.item) ? raw : raw.map((item) => inner(type.item, item));
+    if (type.keys !== undefined) meter.spend(raw.length);
     if (type.keys === 'set') return raw instanceof SetList ? raw : SetList.over(items);
     return type.keys ? KeyedList.over(items, type.keys) : items;
   }
   if (type.kind === 'map' && isPlainObject(raw)) {
+    meter.spend(2 * KEY_UNITS * sizeOfMap(raw));
     return Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, inner(type.value, value)]));
   }
   if (type.kind === 'object' && isPlainObject(raw)) {

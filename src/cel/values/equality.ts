@@ -1,4 +1,4 @@
-import { type Meter, textUnits } from './meter.ts';
+import { KEY_UNITS, type Meter, textUnits } from './meter.ts';
 import { comparable, Double } from './numbers.ts';
 import { Duration, Timestamp } from './time.ts';
 import {
@@ -65,30 +65,41 @@ function equalLists(meter: Meter, a: readonly unknown[], b: readonly unknown[]):
   return true;
 }
 
+/** What finding a key takes. */
+const UNITS_A_LOOKUP = 10;
+
 function equalMaps(meter: Meter, a: MapValue, b: MapValue): boolean {
   const keys = keysOf(a);
+  meter.spend(KEY_UNITS * keys.length);
   const size = sizeOfMap(b);
-  meter.spend(keys.length + size);
+  meter.spend(KEY_UNITS * size);
   if (keys.length !== size) return false;
   for (const key of keys) {
-    meter.spend(4);
+    meter.spend(UNITS_A_LOOKUP);
     const other = lookUp(b, key);
     if (other === undefined || !equals(meter, lookUp(a, key), other)) return false;
   }
   return true;
 }
 
-/** Something that equal items have in common and others hardly ever do: items are only compared with those of the same. */
-function bucketOf(meter: Meter, item: unknown): unknown {
+/**
+ * What an item is found by: two are equal when theirs are. Undefined for those that must be compared one by one: whatever
+ * has parts, and numbers that JS is not exact with.
+ */
+function simpleKey(item: unknown): unknown {
+  if (typeof item === 'string' || typeof item === 'boolean') return item;
   const amount = comparable(item);
-  if (amount !== undefined) return typeof amount === 'bigint' ? Number(amount) : amount;
-  if (typeof item === 'string') meter.spend(textUnits(item.length));
-  return typeof item === 'string' || typeof item === 'boolean' ? item : typeof item;
+  if (amount === undefined) return undefined;
+  const number = Number(amount);
+  return Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : undefined;
 }
 
-/** The items of a list by bucket, so that one can be found without looking at all. */
+const ITEM_UNITS = 15;
+
+/** The items of a list, so that simple ones can be found without looking at all. */
 export class ItemIndex {
-  readonly #buckets = new Map<unknown, unknown[]>();
+  readonly #simple = new Set<unknown>();
+  readonly #others: unknown[] = [];
   readonly #meter: Meter;
 
   constructor(meter: Meter, items: readonly unknown[] = []) {
@@ -97,20 +108,23 @@ export class ItemIndex {
   }
 
   add(item: unknown): void {
-    this.#meter.spend(2);
-    const bucket = bucketOf(this.#meter, item);
-    const known = this.#buckets.get(bucket);
-    if (known) known.push(item);
-    else this.#buckets.set(bucket, [item]);
+    const key = this.#keyOf(item);
+    if (key === undefined) this.#others.push(item);
+    else this.#simple.add(key);
   }
 
   has(item: unknown): boolean {
-    this.#meter.spend(1);
-    const candidates = this.#buckets.get(bucketOf(this.#meter, item)) ?? [];
-    return candidates.some((candidate) => {
+    const key = this.#keyOf(item);
+    if (key !== undefined) return this.#simple.has(key);
+    return this.#others.some((candidate) => {
       this.#meter.spend(1);
       return equals(this.#meter, candidate, item);
     });
+  }
+
+  #keyOf(item: unknown): unknown {
+    this.#meter.spend(ITEM_UNITS + (typeof item === 'string' ? textUnits(item.length) : 0));
+    return simpleKey(item);
   }
 }
 
@@ -126,7 +140,7 @@ export function itemKey(meter: Meter, item: unknown, keyFields: readonly string[
     isPlainObject(item) && Object.hasOwn(item, field) ? (item[field] ?? null) : null,
   );
   const text = JSON.stringify(values);
-  meter.spend(5 + textUnits(text.length));
+  meter.spend(30 + textUnits(text.length));
   return text;
 }
 

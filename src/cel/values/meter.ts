@@ -18,6 +18,9 @@ export class Meter {
   }
 }
 
+/** Listing the keys of a map, for each. */
+export const KEY_UNITS = 10;
+
 /** A character costs a tenth of a unit in estimates. */
 export const TEXT_UNITS = 0.1;
 

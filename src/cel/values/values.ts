@@ -55,7 +55,7 @@ export class OpaqueValue<T = unknown> {
 /** A list that is equal in any order. An ordinary array otherwise. */
 export class SetList extends Array<unknown> {
   static over(items: readonly unknown[]): SetList {
-    return fill(new SetList(), items);
+    return Object.setPrototypeOf(items.slice(), SetList.prototype);
   }
 }
 
@@ -64,15 +64,10 @@ export class KeyedList extends Array<unknown> {
   keyFields: readonly string[] = [];
 
   static over(items: readonly unknown[], keyFields: readonly string[]): KeyedList {
-    const list = fill(new KeyedList(), items);
+    const list: KeyedList = Object.setPrototypeOf(items.slice(), KeyedList.prototype);
     list.keyFields = keyFields;
     return list;
   }
-}
-
-function fill<L extends unknown[]>(list: L, items: readonly unknown[]): L {
-  for (const item of items) list.push(item);
-  return list;
 }
 
 export type PlainObject = Readonly<Record<string, unknown>>;
