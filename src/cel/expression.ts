@@ -1,5 +1,6 @@
 import { atOnce, type Steps } from '../runtime/pacing.ts';
-import { type Checked, check } from './check/checker.ts';
+import type { Checked } from './check/checked.ts';
+import { check } from './check/checker.ts';
 import type { Environment } from './check/environment.ts';
 import { compile } from './program/compiler.ts';
 import { Frame } from './program/frame.ts';

@@ -1,14 +1,5 @@
 import type { Overload } from '../functions/signature.ts';
-import {
-  type Bind,
-  type Call,
-  type Expression,
-  type ListLiteral,
-  type Loop,
-  type MapLiteral,
-  qualifiedName,
-  type Select,
-} from '../syntax/ast.ts';
+import type { Bind, Call, Expression, ListLiteral, Loop, MapLiteral, Select } from '../syntax/ast.ts';
 import type { Issue } from '../syntax/issue.ts';
 import {
   BOOL,
@@ -26,24 +17,11 @@ import {
   UINT,
 } from '../types/type.ts';
 import { Unifier } from '../types/unifier.ts';
+import { type Checked, operandsOf } from './checked.ts';
 import { candidates, type Environment, TYPE_CONSTANTS } from './environment.ts';
-
-/** What a name stands for: a place in the frame, or a value. */
-export type Reference = { readonly slot: number } | { readonly value: unknown };
-
-/** An expression whose types are known. */
-export interface Checked {
-  readonly expression: Expression;
-  typeOf(expression: Expression): Type;
-  readonly references: ReadonlyMap<Expression, Reference>;
-  /** Calls of functions, with the overloads that fit what is known; others are operators of the language. */
-  readonly calls: ReadonlyMap<Call, readonly Overload[]>;
-  /** Calls whose target is but part of the name of the function. */
-  readonly global: ReadonlySet<Call>;
-  /** Where the variables of loops and bindings are kept. */
-  readonly slots: ReadonlyMap<Expression, readonly number[]>;
-  readonly slotCount: number;
-}
+import { type Iterated, iterated, resultOf, UNKNOWN_ITEMS } from './loop-types.ts';
+import { Names } from './names.ts';
+import { widened } from './widened.ts';
 
 export type CheckResult = { readonly checked: Checked } | { readonly issues: readonly Issue[] };
 
@@ -60,44 +38,29 @@ const NOT_A_RANGE = 'cannot be range of a comprehension (must be list, map, or d
 /** Of a type in a message. */
 const LONGEST_TEXT = 300;
 
-const sizeOf = (type: Type): number | undefined => ('size' in type ? type.size : undefined);
-
-/** A type of the same shape whose values are as large as those of both. */
-function widened(type: Type, other: Type): Type {
-  if (type.kind !== 'string' && type.kind !== 'bytes' && type.kind !== 'list' && type.kind !== 'map') return type;
-  const { size: _, missing: __, ...plain } = type;
-  const [a, b] = [sizeOf(type), sizeOf(other)];
-  return a === undefined || b === undefined ? plain : { ...plain, size: Math.max(a, b) };
-}
-
 class Checker {
   readonly issues: Issue[] = [];
   readonly #environment: Environment;
   readonly #unifier = new Unifier();
   readonly #types = new Map<Expression, Type>();
-  readonly #references = new Map<Expression, Reference>();
   readonly #calls = new Map<Call, readonly Overload[]>();
   readonly #global = new Set<Call>();
-  readonly #slots = new Map<Expression, readonly number[]>();
-  readonly #variableSlots: ReadonlyMap<string, number>;
-  readonly #locals: { readonly name: string; readonly type: Type; readonly slot: number }[] = [];
-  #slotCount: number;
+  readonly #names: Names;
 
   constructor(environment: Environment) {
     this.#environment = environment;
-    this.#variableSlots = new Map([...environment.variables.keys()].map((name, slot) => [name, slot]));
-    this.#slotCount = environment.variables.size;
+    this.#names = new Names(environment);
   }
 
   result(expression: Expression): Checked {
     return {
       expression,
       typeOf: (part) => this.#unifier.settle(this.#types.get(part) ?? DYN),
-      references: this.#references,
+      references: this.#names.references,
       calls: this.#calls,
       global: this.#global,
-      slots: this.#slots,
-      slotCount: this.#slotCount,
+      slots: this.#names.slots,
+      slotCount: this.#names.slotCount,
     };
   }
 
@@ -127,7 +90,7 @@ class Checker {
           : type;
       }
       case 'identifier':
-        return this.#named(expression, expression.name) ?? this.#undeclared(expression.at, expression.name);
+        return this.#names.find(expression, expression.name) ?? this.#undeclared(expression.at, expression.name);
       case 'select':
         return this.#select(expression);
       case 'call':
@@ -154,44 +117,11 @@ class Checker {
     return TYPE_CONSTANTS.has(name) ? this.#issue(at, `'${name}' is not a message type`) : this.#undeclared(at, name);
   }
 
-  #local(name: string): { readonly type: Type; readonly slot: number } | undefined {
-    return this.#locals.findLast((local) => local.name === name);
-  }
-
-  /** The type of a local, a variable or a constant; undefined when nothing has the name. */
-  #named(expression: Expression, name: string): Type | undefined {
-    const local = this.#local(name);
-    if (local) {
-      this.#references.set(expression, { slot: local.slot });
-      return local.type;
-    }
-    for (const candidate of candidates(name, this.#environment.container)) {
-      const slot = this.#variableSlots.get(candidate);
-      if (slot !== undefined) {
-        this.#references.set(expression, { slot });
-        return this.#environment.variables.get(candidate);
-      }
-      const constant = TYPE_CONSTANTS.get(candidate);
-      if (constant) {
-        this.#references.set(expression, { value: constant.value });
-        return constant.type;
-      }
-    }
-    return undefined;
-  }
-
-  /** `a.b` may be a name with a dot in it. */
-  #qualified(expression: Expression): string | undefined {
-    const name = qualifiedName(expression);
-    if (name === undefined || this.#local(name.split('.', 1)[0] ?? '')) return undefined;
-    return name;
-  }
-
   #select(expression: Select): Type {
     const { operand, field, at, isTest, isOptional } = expression;
     if (!isTest && !isOptional) {
-      const name = this.#qualified(expression);
-      const found = name === undefined ? undefined : this.#named(expression, name);
+      const name = this.#names.qualified(expression);
+      const found = name === undefined ? undefined : this.#names.find(expression, name);
       if (found) return found;
     }
     const type = this.#unifier.resolve(this.type(operand));
@@ -277,11 +207,10 @@ class Checker {
   }
 
   #function(call: Call): Type {
-    const { name, target, args } = call;
     const overloads = this.#overloads(call);
-    const isMember = target !== undefined && !this.#global.has(call);
-    const given = (isMember ? [target, ...args] : args).map((arg) => this.type(arg));
-    if (overloads === undefined) return this.#undeclared(call.at, name);
+    const isMember = call.target !== undefined && !this.#global.has(call);
+    const given = operandsOf(call, { global: this.#global }).map((arg) => this.type(arg));
+    if (overloads === undefined) return this.#undeclared(call.at, call.name);
     let result: Type | undefined;
     const fitting: Overload[] = [];
     for (const overload of overloads) {
@@ -302,7 +231,7 @@ class Checker {
   /** The overloads of a function, whose name may begin with what looks like a target: `math.abs(x)`. */
   #overloads(call: Call): readonly Overload[] | undefined {
     const { functions, container } = this.#environment;
-    const prefix = call.target && this.#qualified(call.target);
+    const prefix = call.target && this.#names.qualified(call.target);
     if (prefix !== undefined) {
       const name = candidates(`${prefix}.${call.name}`, container).find((candidate) => functions.has(candidate));
       if (name !== undefined) {
@@ -355,29 +284,31 @@ class Checker {
     return joined;
   }
 
-  /** Declares variables for as long as `inside` takes. */
-  #scoped<T>(expression: Expression, variables: readonly (readonly [string, Type])[], inside: () => T): T {
-    const slots = variables.map(([name, type]) => {
-      const slot = this.#slotCount++;
-      this.#locals.push({ name, type, slot });
-      return slot;
-    });
-    this.#slots.set(expression, slots);
-    const result = inside();
-    this.#locals.length -= variables.length;
-    return result;
-  }
-
   #loop(loop: Loop): Type {
     const { range, variables, condition, transform } = loop;
     const rangeType = this.#unifier.resolve(this.type(range));
-    const { key, value, single } = this.#iterated(rangeType, range.at);
-    const types = variables.length === 2 ? [key, value] : [single];
+    const items = iterated(rangeType) ?? this.#notARange(rangeType, range.at);
+    const types = variables.length === 2 ? [items.key, items.value] : [items.single];
     const declared = variables.map((name, at) => [name, types[at] ?? DYN] as const);
-    return this.#scoped(loop, declared, () => {
+    return this.#names.scoped(loop, declared, () => {
       if (condition) this.#condition(condition);
-      return this.#loopResult(loop, transform && this.type(transform), { key, single, range: rangeType });
+      const made = transform ? this.type(transform) : DYN;
+      const entries = loop.loop === 'transformMapEntry' ? this.#entries(made, transform?.at ?? 0) : made;
+      return resultOf(loop.loop, rangeType, items, entries);
     });
+  }
+
+  #notARange(type: Type, at: number): Iterated {
+    this.#issue(at, `expression of type '${this.#text(type)}' ${NOT_A_RANGE}`);
+    return UNKNOWN_ITEMS;
+  }
+
+  /** The entries that each turn gives are a map. */
+  #entries(made: Type, at: number): Type {
+    const entry = mapOf(this.#unifier.variable(), this.#unifier.variable());
+    if (this.#unifier.accepts([entry], [made])) return entry;
+    this.#issue(at, `expected type 'map' but found '${this.#text(made)}'`);
+    return entry;
   }
 
   #condition(condition: Expression): void {
@@ -386,58 +317,16 @@ class Checker {
     this.#issue(condition.at, `expected type 'bool' but found '${this.#text(type)}'`);
   }
 
-  #iterated(range: Type, at: number): { readonly key: Type; readonly value: Type; readonly single: Type } {
-    switch (range.kind) {
-      case 'list':
-        return { key: INT, value: range.item, single: range.item };
-      case 'map':
-        return { key: range.key, value: range.value, single: range.key };
-      case 'dyn':
-      case 'variable':
-        return { key: DYN, value: DYN, single: DYN };
-      default:
-        this.#issue(at, `expression of type '${this.#text(range)}' ${NOT_A_RANGE}`);
-        return { key: DYN, value: DYN, single: DYN };
-    }
-  }
-
-  #loopResult(
-    { loop, transform }: Loop,
-    made: Type | undefined,
-    { key, single, range }: { readonly key: Type; readonly single: Type; readonly range: Type },
-  ): Type {
-    const size = sizeOf(range);
-    const bounds = size === undefined ? {} : { size };
-    switch (loop) {
-      case 'filter':
-        return listOf(single, bounds);
-      case 'map':
-      case 'transformList':
-        return listOf(made ?? DYN, bounds);
-      case 'transformMap':
-        return mapOf(key, made ?? DYN, bounds);
-      case 'transformMapEntry': {
-        const entry = mapOf(this.#unifier.variable(), this.#unifier.variable());
-        if (made && !this.#unifier.accepts([entry], [made])) {
-          this.#issue(transform?.at ?? 0, `expected type 'map' but found '${this.#text(made)}'`);
-        }
-        return { ...entry, ...bounds };
-      }
-      default:
-        return BOOL;
-    }
-  }
-
   #bind(bind: Bind): Type {
     const { name, value, body, optional } = bind;
     const type = this.type(value);
-    if (!optional) return this.#scoped(bind, [[name, type]], () => this.type(body));
+    if (!optional) return this.#names.scoped(bind, [[name, type]], () => this.type(body));
     const inner = this.#unifier.variable();
     if (!this.#unifier.accepts([optionalOf(inner)], [type])) {
       const method = optional === 'map' ? 'optMap' : 'optFlatMap';
       return this.#issue(bind.at, `found no matching overload for '${method}' applied to '${this.#text(type)}.(…)'`);
     }
-    const made = this.#scoped(bind, [[name, inner]], () => this.type(body));
+    const made = this.#names.scoped(bind, [[name, inner]], () => this.type(body));
     if (optional === 'map') return optionalOf(made);
     const flat = optionalOf(this.#unifier.variable());
     if (this.#unifier.accepts([flat], [made])) return flat;

@@ -1,4 +1,4 @@
-import type { Checked } from '../check/checker.ts';
+import { type Checked, operandsOf } from '../check/checked.ts';
 import type { Overload } from '../functions/signature.ts';
 import type { Bind, Call, Expression, ListLiteral, Loop, MapLiteral, Select } from '../syntax/ast.ts';
 import { REQUEST_BYTES } from '../types/schema-types.ts';
@@ -113,8 +113,7 @@ class Estimator {
       this.#sizes.set(call, Math.max(this.#size(second), this.#size(third)));
       return cost;
     }
-    const isMember = call.target !== undefined && !this.#checked.global.has(call);
-    const operands = isMember && call.target ? [call.target, ...args] : args;
+    const operands = operandsOf(call, this.#checked);
     const inner = operands.reduce((sum, operand) => sum + this.cost(operand), 0);
     const overloads = this.#checked.calls.get(call);
     return inner + (overloads ? this.#ofOverloads(call, overloads, operands) : 1);

@@ -1,4 +1,4 @@
-import type { Checked } from '../check/checker.ts';
+import { type Checked, operandsOf } from '../check/checked.ts';
 import type { Bind, Call, Expression, ListLiteral, Loop, MapLiteral, Select } from '../syntax/ast.ts';
 import type { Type } from '../types/type.ts';
 import { MapBuilder } from '../values/map-builder.ts';
@@ -125,9 +125,7 @@ export class Compiler {
       case '_[?_]':
         return first && second ? this.#index(call, first, second) : () => NO_OVERLOAD;
       default: {
-        const isMember = call.target !== undefined && !this.#checked.global.has(call);
-        const operands = isMember && call.target ? [call.target, ...args] : args;
-        const codes = operands.map((operand) => this.whole(operand));
+        const codes = operandsOf(call, this.#checked).map((operand) => this.whole(operand));
         return compileCall(this.#checked.calls.get(call) ?? [], codes);
       }
     }

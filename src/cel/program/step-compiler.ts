@@ -1,4 +1,4 @@
-import type { Checked } from '../check/checker.ts';
+import type { Checked } from '../check/checked.ts';
 import { type Expression, type Loop, partsOf } from '../syntax/ast.ts';
 import { bindingInSteps } from './bindings.ts';
 import { Compiler } from './compiler.ts';

@@ -3,6 +3,7 @@ import type { Issue } from './issue.ts';
 import { Lexer, type Token } from './lexer.ts';
 import { expandMacro } from './macros.ts';
 import { readNumber } from './numbers.ts';
+import { Stop, TokenStream } from './token-stream.ts';
 
 /** Code points of an expression, and levels of its tree: as much as the original takes. */
 const LONGEST = 100_000;
@@ -26,9 +27,6 @@ const TIGHTEST = 6;
 const OPERAND = "'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES";
 const EXPECTED_OPERAND = `{${OPERAND}, IDENTIFIER}`;
 
-/** Ends parsing at the first syntax error. */
-class Stop {}
-
 export type Parsed = { readonly expression: Expression } | { readonly issues: readonly Issue[] };
 
 /** Reads an expression. Bounded in length and depth, linear in both. */
@@ -39,72 +37,29 @@ export function parse(source: string): Parsed {
     if (size > LONGEST) return { issues: [{ at: 0, message }] };
   }
   const issues: Issue[] = [];
-  const parser = new Parser(new Lexer(source, issues).tokens(), issues);
+  const parser = new Parser(new TokenStream(new Lexer(source, issues).tokens(), issues));
   const expression = parser.whole();
   return expression && issues.length === 0 ? { expression } : { issues };
 }
 
 class Parser {
-  readonly #tokens: readonly Token[];
-  readonly #issues: Issue[];
-  #at = 0;
+  readonly #tokens: TokenStream;
   #depth = 0;
 
-  constructor(tokens: readonly Token[], issues: Issue[]) {
+  constructor(tokens: TokenStream) {
     this.#tokens = tokens;
-    this.#issues = issues;
   }
 
   whole(): Expression | undefined {
     try {
       const expression = this.#expression();
-      if (this.#token.kind !== 'end')
-        this.#unexpected(this.#token, '<EOF>', this.#isLast() ? 'extraneous' : 'mismatched');
+      if (this.#tokens.token.kind !== 'end')
+        this.#tokens.unexpected(this.#tokens.token, '<EOF>', this.#tokens.isLast() ? 'extraneous' : 'mismatched');
       return expression;
     } catch (error) {
       if (!(error instanceof Stop)) throw error;
       return undefined;
     }
-  }
-
-  get #token(): Token {
-    const token = this.#tokens[this.#at] ?? this.#tokens.at(-1);
-    if (!token) throw new Stop();
-    return token;
-  }
-
-  #isLast(): boolean {
-    return this.#tokens[this.#at + 1]?.kind === 'end';
-  }
-
-  #advance(): Token {
-    const token = this.#token;
-    this.#at++;
-    return token;
-  }
-
-  #sees(symbol: string): boolean {
-    const { kind, text } = this.#token;
-    return kind === 'symbol' && text === symbol;
-  }
-
-  #take(symbol: string): boolean {
-    if (!this.#sees(symbol)) return false;
-    this.#at++;
-    return true;
-  }
-
-  #demand(symbol: string, expected = `'${symbol}'`): void {
-    if (!this.#take(symbol)) this.#unexpected(this.#token, expected);
-  }
-
-  #unexpected(token: Token, expected: string, how: 'mismatched' | 'extraneous' = 'mismatched'): never {
-    return this.#stop(token.at, `Syntax error: ${how} input '${token.text}' expecting ${expected}`);
-  }
-
-  #stop(at: number, message: string): never {
-    this.#issues.push({ at, message });
-    throw new Stop();
   }
 
   /** The height of a node over these parts, which is bounded. */
@@ -116,19 +71,19 @@ class Parser {
   }
 
   #tooDeep(at: number): never {
-    return this.#stop(at, `expression recursion limit exceeded: ${DEEPEST}`);
+    return this.#tokens.stop(at, `expression recursion limit exceeded: ${DEEPEST}`);
   }
 
   #expression(): Expression {
-    if (++this.#depth > DEEPEST) this.#tooDeep(this.#token.at);
+    if (++this.#depth > DEEPEST) this.#tooDeep(this.#tokens.token.at);
     const condition = this.#binary(1);
-    const { at } = this.#token;
-    if (!this.#take('?')) {
+    const { at } = this.#tokens.token;
+    if (!this.#tokens.take('?')) {
       this.#depth--;
       return condition;
     }
     const yes = this.#binary(1);
-    this.#demand(':');
+    this.#tokens.demand(':');
     const no = this.#expression();
     this.#depth--;
     return this.#call(at, '_?_:_', undefined, [condition, yes, no]);
@@ -146,13 +101,13 @@ class Parser {
     for (;;) {
       const operator = this.#operator(level);
       if (operator === undefined) return left;
-      const { at } = this.#advance();
+      const { at } = this.#tokens.advance();
       left = this.#call(at, operator, undefined, [left, this.#binary(level + 1)]);
     }
   }
 
   #operator(level: number): string | undefined {
-    const { kind, text } = this.#token;
+    const { kind, text } = this.#tokens.token;
     if (kind !== 'symbol') return undefined;
     const operator = OPERATORS.get(text);
     return operator?.level === level ? operator.name : undefined;
@@ -165,7 +120,7 @@ class Parser {
     let name = '';
     for (let operator = this.#operator(level); operator !== undefined; operator = this.#operator(level)) {
       name = operator;
-      places.push(this.#advance().at);
+      places.push(this.#tokens.advance().at);
       terms.push(this.#binary(level + 1));
     }
     const balance = (from: number, to: number): Expression => {
@@ -179,57 +134,60 @@ class Parser {
   }
 
   #unary(): Expression {
-    const symbol = this.#token;
-    const sign = this.#sees('!') ? '!' : this.#sees('-') ? '-' : undefined;
+    const symbol = this.#tokens.token;
+    const sign = this.#tokens.sees('!') ? '!' : this.#tokens.sees('-') ? '-' : undefined;
     if (sign === undefined) return this.#member(this.#primary());
     let count = 0;
-    while (this.#take(sign)) count++;
-    const { kind } = this.#token;
+    while (this.#tokens.take(sign)) count++;
+    const { kind } = this.#tokens.token;
     const isNumber = kind === 'int' || kind === 'uint' || kind === 'double';
     if (sign === '-' && isNumber) {
       count--;
-      const number = this.#number(kind, `-${this.#token.text}`, this.#tokens[this.#at - 1]?.at ?? symbol.at);
+      const at = this.#tokens.previous?.at ?? symbol.at;
+      const number = this.#number(kind, `-${this.#tokens.advance().text}`, at);
       const operand = this.#member(number);
       return count % 2 === 0 ? operand : this.#call(symbol.at, '-_', undefined, [operand]);
     }
-    const operand = this.#sees('!') || this.#sees('-') ? this.#nested() : this.#member(this.#primary());
+    const operand = this.#tokens.sees('!') || this.#tokens.sees('-') ? this.#nested() : this.#member(this.#primary());
     return count % 2 === 0 ? operand : this.#call(symbol.at, `${sign}_`, undefined, [operand]);
   }
 
   #nested(): Expression {
-    if (++this.#depth > DEEPEST) this.#tooDeep(this.#token.at);
+    if (++this.#depth > DEEPEST) this.#tooDeep(this.#tokens.token.at);
     const operand = this.#unary();
     this.#depth--;
     return operand;
   }
 
   #number(kind: 'int' | 'uint' | 'double', text: string, at: number): Expression {
-    this.#at++;
     const value = readNumber(kind, text);
-    if (value === undefined) this.#stop(at, `invalid ${kind} literal`);
+    if (value === undefined) this.#tokens.stop(at, `invalid ${kind} literal`);
     return { kind: 'literal', type: kind, value, at, height: 1 };
   }
 
   #member(start: Expression): Expression {
     let operand = start;
     for (;;) {
-      const { at } = this.#token;
-      if (this.#take('.')) operand = this.#selection(operand, at);
-      else if (this.#take('[')) operand = this.#index(operand, at);
-      else if (this.#sees('{') && isMessageName(operand)) operand = this.#message(operand);
+      const { at } = this.#tokens.token;
+      if (this.#tokens.take('.')) operand = this.#selection(operand, at);
+      else if (this.#tokens.take('[')) operand = this.#index(operand, at);
+      else if (this.#tokens.sees('{') && isMessageName(operand)) operand = this.#message(operand);
       else return operand;
     }
   }
 
   #selection(operand: Expression, at: number): Expression {
-    const isOptional = this.#take('?');
-    const name = this.#advance();
+    const isOptional = this.#tokens.take('?');
+    const name = this.#tokens.advance();
     if (name.kind !== 'identifier' && name.kind !== 'escaped') {
-      if (name.kind === 'symbol' && /^[a-z]/.test(name.text)) this.#unexpected(name, 'IDENTIFIER');
-      this.#stop(name.at, `Syntax error: no viable alternative at input '.${name.kind === 'end' ? '' : name.text}'`);
+      if (name.kind === 'symbol' && /^[a-z]/.test(name.text)) this.#tokens.unexpected(name, 'IDENTIFIER');
+      this.#tokens.stop(
+        name.at,
+        `Syntax error: no viable alternative at input '.${name.kind === 'end' ? '' : name.text}'`,
+      );
     }
-    const open = this.#token.at;
-    if (name.kind === 'identifier' && !isOptional && this.#take('(')) {
+    const open = this.#tokens.token.at;
+    if (name.kind === 'identifier' && !isOptional && this.#tokens.take('(')) {
       return this.#invocation(open, name.text, operand, this.#list(')'));
     }
     const field = name.kind === 'escaped' ? name.text.slice(1, -1) : name.text;
@@ -241,50 +199,49 @@ class Parser {
     const call = { kind: 'call', name, target, args, ...measured } as const;
     const expanded = expandMacro(call);
     if (expanded === undefined) return call;
-    if ('issue' in expanded) this.#stop(expanded.issue.at, expanded.issue.message);
+    if ('issue' in expanded) this.#tokens.stop(expanded.issue.at, expanded.issue.message);
     return expanded;
   }
 
   #index(operand: Expression, at: number): Expression {
-    const isOptional = this.#take('?');
+    const isOptional = this.#tokens.take('?');
     const key = this.#expression();
-    this.#demand(']');
+    this.#tokens.demand(']');
     return this.#call(at, isOptional ? '_[?_]' : '_[_]', undefined, [operand, key]);
   }
 
   #list(close: string): readonly Expression[] {
     const items: Expression[] = [];
-    if (this.#take(close)) return items;
+    if (this.#tokens.take(close)) return items;
     do items.push(this.#expression());
-    while (this.#take(','));
-    this.#demand(close);
+    while (this.#tokens.take(','));
+    this.#tokens.demand(close);
     return items;
   }
 
   /** A name with braces after it. What is inside is read and dropped: there are no messages to make. */
   #message(operand: Expression): Expression {
-    const { at } = this.#advance();
-    while (!this.#sees('}')) {
-      this.#take('?');
-      const field = this.#advance();
-      if (field.kind !== 'identifier' && field.kind !== 'escaped') this.#unexpected(field, FIELD_EXPECTED);
-      this.#demand(':');
+    const { at } = this.#tokens.advance();
+    while (!this.#tokens.sees('}')) {
+      this.#tokens.take('?');
+      const field = this.#tokens.advance();
+      if (field.kind !== 'identifier' && field.kind !== 'escaped') this.#tokens.unexpected(field, FIELD_EXPECTED);
+      this.#tokens.demand(':');
       this.#expression();
-      if (!this.#take(',')) break;
+      if (!this.#tokens.take(',')) break;
     }
-    this.#demand('}');
+    this.#tokens.demand('}');
     return { kind: 'message', name: messageName(operand) ?? '', at, height: 1 };
   }
 
   #primary(): Expression {
-    const token = this.#advance();
+    const token = this.#tokens.advance();
     switch (token.kind) {
       case 'identifier':
         return this.#named(token, '');
       case 'int':
       case 'uint':
       case 'double':
-        this.#at--;
         return this.#number(token.kind, token.text, token.at);
       case 'string':
         return { kind: 'literal', type: 'string', value: token.quoted?.value, at: token.at, height: 1 };
@@ -295,14 +252,14 @@ class Parser {
       case 'symbol':
         return this.#fromSymbol(token);
       default:
-        return this.#unexpected(token, EXPECTED_OPERAND);
+        return this.#tokens.unexpected(token, EXPECTED_OPERAND);
     }
   }
 
   #named({ text, at }: Token, root: string): Expression {
-    const open = this.#token.at;
-    if (this.#take('(')) return this.#invocation(open, `${root}${text}`, undefined, this.#list(')'));
-    if (RESERVED.has(text)) this.#stop(at, `reserved identifier: ${text}`);
+    const open = this.#tokens.token.at;
+    if (this.#tokens.take('(')) return this.#invocation(open, `${root}${text}`, undefined, this.#list(')'));
+    if (RESERVED.has(text)) this.#tokens.stop(at, `reserved identifier: ${text}`);
     return { kind: 'identifier', name: `${root}${text}`, at, height: 1 };
   }
 
@@ -310,27 +267,27 @@ class Parser {
     const { text, at } = token;
     if (text === '(') {
       const inner = this.#expression();
-      this.#demand(')');
+      this.#tokens.demand(')');
       return inner;
     }
     if (text === '[') return this.#listLiteral(at);
     if (text === '{') return this.#mapLiteral(at);
-    if (text === '.' && this.#token.kind === 'identifier') return this.#named(this.#advance(), '.');
+    if (text === '.' && this.#tokens.token.kind === 'identifier') return this.#named(this.#tokens.advance(), '.');
     if (text === 'true' || text === 'false') {
       return { kind: 'literal', type: 'bool', value: text === 'true', at, height: 1 };
     }
     if (text === 'null') return { kind: 'literal', type: 'null', value: null, at, height: 1 };
-    return this.#unexpected(token, EXPECTED_OPERAND);
+    return this.#tokens.unexpected(token, EXPECTED_OPERAND);
   }
 
   #listLiteral(at: number): Expression {
     const items: ListLiteral['items'][number][] = [];
-    while (!this.#sees(']')) {
-      const isOptional = this.#take('?');
+    while (!this.#tokens.sees(']')) {
+      const isOptional = this.#tokens.take('?');
       items.push({ value: this.#expression(), isOptional });
-      if (!this.#take(',')) break;
+      if (!this.#tokens.take(',')) break;
     }
-    this.#demand(']');
+    this.#tokens.demand(']');
     return {
       kind: 'list',
       items,
@@ -343,15 +300,15 @@ class Parser {
 
   #mapLiteral(at: number): Expression {
     const entries: MapEntry[] = [];
-    while (!this.#sees('}')) {
-      const isOptional = this.#take('?');
+    while (!this.#tokens.sees('}')) {
+      const isOptional = this.#tokens.take('?');
       const key = this.#expression();
-      const colon = this.#token.at;
-      this.#demand(':');
+      const colon = this.#tokens.token.at;
+      this.#tokens.demand(':');
       entries.push({ at: colon, key, value: this.#expression(), isOptional });
-      if (!this.#take(',')) break;
+      if (!this.#tokens.take(',')) break;
     }
-    this.#demand('}');
+    this.#tokens.demand('}');
     return {
       kind: 'map',
       entries,
