@@ -51,8 +51,9 @@ export class NodeRule {
   }
 }
 
-/** The bytes that a compiled character takes, and a part of a schema with its type: measured, rounded up. */
-const CHARACTER_BYTES = 300;
+/** The bytes that a compiled rule takes, with each of its characters, and a part of a schema with its type: measured. */
+const RULE_BYTES = 3_000;
+const CHARACTER_BYTES = 200;
 const PART_BYTES = 1_000;
 
 /** What is compiled of the rules of a schema. */
@@ -112,7 +113,7 @@ export class RuleTree {
   }
 
   #rule(rule: ValidationRule, schema: JSONSchemaProps, isResource: boolean): NodeRule {
-    this.#bytes += CHARACTER_BYTES * (rule.rule.length + (rule.messageExpression?.length ?? 0));
+    this.#bytes += RULE_BYTES + CHARACTER_BYTES * (rule.rule.length + (rule.messageExpression?.length ?? 0));
     return new NodeRule(rule, this.#compiler, schema, isResource);
   }
 }
