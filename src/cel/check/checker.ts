@@ -214,8 +214,8 @@ class Checker {
     let result: Type | undefined;
     const fitting: Overload[] = [];
     for (const overload of overloads) {
-      if (overload.isMember !== isMember) continue;
-      const [returned = DYN, ...params] = this.#unifier.instantiate([overload.result, ...overload.params]);
+      if (overload.isMember !== isMember || overload.params.length !== given.length) continue;
+      const { params, result: returned } = overload.isGeneric ? this.#unifier.instantiate(overload) : overload;
       if (!this.#unifier.accepts(params, given)) continue;
       fitting.push(overload);
       result = result === undefined || this.#isSame(result, returned) ? returned : DYN;

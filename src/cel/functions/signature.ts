@@ -4,6 +4,7 @@ import {
   DOUBLE,
   DURATION,
   DYN,
+  hasParameter,
   INT,
   listOf,
   mapOf,
@@ -57,6 +58,8 @@ export interface Overload {
   readonly result: Type;
   /** Whether the first argument stands before the dot. */
   readonly isMember: boolean;
+  /** Whether the signature has parameters that stand for any type. */
+  readonly isGeneric: boolean;
   /** Takes arguments that are of `params`. Returns a value, a `Failure` among them. */
   readonly run: (meter: Meter, ...args: readonly unknown[]) => unknown;
   /** The result where the first argument alone decides, and the second is not evaluated; else undefined. */
@@ -82,10 +85,12 @@ function overload<const P extends readonly Param<unknown>[]>(
   run: Run<P>,
   costs: Costs,
 ): Overload {
+  const types = params.map((param) => param.type);
   return {
-    params: params.map((param) => param.type),
+    params: types,
     result: result.type,
     isMember,
+    isGeneric: [...types, result.type].some(hasParameter),
     // Whoever calls it has held each argument against its type.
     run: run as Overload['run'],
     ...costs,

@@ -110,6 +110,23 @@ export const opaque = (name: string): OpaqueType => ({ kind: 'opaque', name });
 export const typeOfType = (of: Type): TypeType => ({ kind: 'type', of });
 export const parameter = (name: string): ParameterType => ({ kind: 'parameter', name });
 
+/** Whether a type of a signature stands for any type, or holds one that does. */
+export function hasParameter(type: Type): boolean {
+  switch (type.kind) {
+    case 'parameter':
+      return true;
+    case 'list':
+      return hasParameter(type.item);
+    case 'map':
+      return hasParameter(type.key) || hasParameter(type.value);
+    case 'optional':
+    case 'type':
+      return hasParameter(type.of);
+    default:
+      return false;
+  }
+}
+
 /** As messages show a type. */
 export function typeText(type: Type): string {
   switch (type.kind) {

@@ -26,6 +26,12 @@ function unbounded(type: Type): Type {
   return plain;
 }
 
+/** What a function takes and gives. */
+export interface Signature {
+  readonly params: readonly Type[];
+  readonly result: Type;
+}
+
 /** Finds out what type variables stand for, while an expression is checked. An attempt can be taken back. */
 export class Unifier {
   readonly #bound: (Type | undefined)[] = [];
@@ -81,7 +87,7 @@ export class Unifier {
   }
 
   /** Each parameter of a signature as a variable of its own. */
-  instantiate(types: readonly Type[]): readonly Type[] {
+  instantiate({ params, result }: Signature): Signature {
     const variables = new Map<string, Type>();
     const replace = (type: Type): Type => {
       switch (type.kind) {
@@ -101,7 +107,7 @@ export class Unifier {
           return type;
       }
     };
-    return types.map(replace);
+    return { params: params.map(replace), result: replace(result) };
   }
 
   /** Whether each of `given` can be used where `wanted` is; if not, nothing is learned from the attempt. */
