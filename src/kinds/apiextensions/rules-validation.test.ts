@@ -3,9 +3,11 @@ import { atOnce } from '../../runtime/pacing.ts';
 import { Path } from '../../schema/path.ts';
 import { Problems } from '../../schema/problems.ts';
 import { vocabularies } from '../../vocabulary/vocabulary.ts';
+import type { CustomResourceDefinitionSpec } from './custom-resource-definition.ts';
 import type { JSONSchemaProps, ValidationRule } from './json-schema.ts';
 import { validateRuleFields } from './rule-fields.ts';
 import { checkRules } from './rules-validation.ts';
+import { validateRules } from './version-validation.ts';
 
 const vocabulary = vocabularies.platform;
 const ROOT = Path.of('schema');
@@ -149,6 +151,42 @@ describe('old values', () => {
     ]);
     const rule = '!oldSelf.hasValue() || self.a >= oldSelf.value().a';
     expect(problemsOf(withRules(object(A), { rule, optionalOldSelf: true }))).toEqual([]);
+  });
+});
+
+describe('rules of a definition', () => {
+  const broken = withRules(object(A), 'self.b') as JSONSchemaProps;
+  const specOf = (...schemas: readonly JSONSchemaProps[]): CustomResourceDefinitionSpec =>
+    ({
+      versions: schemas.map((openAPIV3Schema, at) => ({ name: `v${at + 1}`, schema: { openAPIV3Schema } })),
+    }) as unknown as CustomResourceDefinitionSpec;
+  const fieldsOf = (
+    spec: CustomResourceDefinitionSpec,
+    old?: CustomResourceDefinitionSpec,
+    first?: string,
+  ): string[] => {
+    const problems = new Problems();
+    if (first !== undefined) problems.required(first);
+    atOnce(validateRules(spec, old, problems, vocabulary));
+    return problems.found.map(({ field }) => field).filter((field) => field !== first);
+  };
+  const RULE = 'x-platform-validations[0].rule';
+
+  it('are told once where all versions have the same schema, and else for each', () => {
+    expect(fieldsOf(specOf(broken, structuredClone(broken)))).toEqual([`spec.validation.openAPIV3Schema.${RULE}`]);
+    expect(fieldsOf(specOf(broken, object({}) as JSONSchemaProps))).toEqual([
+      `spec.versions[0].schema.openAPIV3Schema.${RULE}`,
+    ]);
+  });
+
+  it('are not looked at again where the schema is the one that was there', () => {
+    expect(fieldsOf(specOf(broken), specOf(broken))).toEqual([]);
+    expect(fieldsOf(specOf(structuredClone(broken)), specOf(broken))).toHaveLength(1);
+  });
+
+  it('are not looked at where the schema has other problems', () => {
+    expect(fieldsOf(specOf(broken), undefined, 'spec.validation.openAPIV3Schema.properties[x].type')).toEqual([]);
+    expect(fieldsOf(specOf(broken), undefined, 'spec.scope')).toHaveLength(1);
   });
 });
 
