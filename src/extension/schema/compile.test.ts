@@ -49,6 +49,14 @@ describe('fields that a schema does not name', () => {
     });
   });
 
+  it('are all kept where the kind says so', () => {
+    const source = { type: 'object', properties: { spec: object({ list: { type: 'array', items: object({}) } }) } };
+    const { schema } = compileSchema(source as never, { ...options, preserveUnknownFields: true });
+    const { value, unknown } = canonicalise(schema, { other: 1, spec: { more: { b: 1 }, list: [{ a: null }] } });
+    expect(value).toMatchObject({ other: 1, spec: { more: { b: 1 }, list: [{ a: null }] } });
+    expect(unknown).toEqual([]);
+  });
+
   it('are all kept without a schema', () => {
     const { schema } = compileSchema(undefined, options);
     const { value, unknown } = canonicalise(schema, { spec: { b: 1, a: [{ d: 1, c: null }] } });

@@ -12,7 +12,7 @@ export interface CompileOptions {
   /** The name that the kind is published under, such as `com.example.v1.Widget`. */
   readonly name: string;
   readonly vocabulary: Vocabulary;
-  /** Fields are kept that the schema does not name, wherever it leaves room for them. */
+  /** Fields are kept that the schema does not name. */
   readonly preserveUnknownFields?: boolean;
   /** Parts that an update leaves alone may be wrong: they were right when they were written. */
   readonly ratcheting?: boolean;
@@ -47,17 +47,21 @@ function rootOf(source: JSONSchemaProps | undefined, options: CompileOptions): S
     !source || preserveUnknownFields || schemaExtensions(source, vocabulary).preserveUnknownFields === true;
   const fields = (): { readonly metadata: Field<typeof CustomMeta, false> } => ({
     metadata: jsonOnly(CustomMeta),
-    ...propertiesOf(source, vocabulary),
+    ...propertiesOf(source, vocabulary, preserveUnknownFields),
   });
   return kind(name, fields, { description: source?.description, rest: isOpen ? open() : undefined });
 }
 
-function propertiesOf(source: JSONSchemaProps | undefined, vocabulary: Vocabulary): Readonly<Record<string, Field>> {
+function propertiesOf(
+  source: JSONSchemaProps | undefined,
+  vocabulary: Vocabulary,
+  keepsAll: boolean,
+): Readonly<Record<string, Field>> {
   const properties = Object.entries(source?.properties ?? {}).filter(([name]) => !OF_OBJECTS.has(name));
   const inOrder = properties.sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(
     inOrder.map(([name, property]) => {
-      const { shape, facts } = structureOf(property, vocabulary);
+      const { shape, facts } = structureOf(property, vocabulary, keepsAll);
       const node = new Node(shape, { ...facts, required: source?.required?.includes(name) ?? false });
       return [name, jsonOnly(node)];
     }),

@@ -19,12 +19,13 @@ const OF_RESOURCES: ReadonlyMap<string, Node> = new Map<string, Node>([
 
 /**
  * The node of a schema: which fields values have, and how writers share them. Schemas inside are looked at when a value is
- * read that has something there.
+ * read that has something there. `keepsAll`: fields are kept that no schema names.
  */
-export function structureOf(source: JSONSchemaProps, vocabulary: Vocabulary): Node {
+export function structureOf(source: JSONSchemaProps, vocabulary: Vocabulary, keepsAll = false): Node {
   const extensions = schemaExtensions(source, vocabulary);
-  const node = loose(formOf(source, extensions), () => contentsOf(source, extensions, vocabulary), {
-    isOpen: extensions.preserveUnknownFields === true,
+  const inner = (part: JSONSchemaProps): Node => structureOf(part, vocabulary, keepsAll);
+  const node = loose(formOf(source, extensions), () => contentsOf(source, extensions, inner), {
+    isOpen: keepsAll || extensions.preserveUnknownFields === true,
     publish: (flavour, refer) => publishedSchema(source, vocabulary, flavour, refer),
   });
   const shared = withTopology(node, extensions);
@@ -46,20 +47,23 @@ function withTopology(node: Node<LooseShape, 'optional'>, extensions: SchemaExte
   return listType === 'set' ? node.set() : node;
 }
 
-function contentsOf(source: JSONSchemaProps, extensions: SchemaExtensions, vocabulary: Vocabulary): LooseContents {
+/** The node of a schema inside. */
+type Inner = (part: JSONSchemaProps) => Node;
+
+function contentsOf(source: JSONSchemaProps, extensions: SchemaExtensions, inner: Inner): LooseContents {
   const { properties = {}, additionalProperties, items } = source;
   const fields = new Map<string, Node>();
-  for (const [name, property] of Object.entries(properties)) fields.set(name, structureOf(property, vocabulary));
+  for (const [name, property] of Object.entries(properties)) fields.set(name, inner(property));
   if (extensions.embeddedResource) for (const [name, node] of OF_RESOURCES) fields.set(name, node);
   return {
     fields,
-    rest: restOf(additionalProperties, vocabulary),
-    item: items === undefined || isList(items) ? undefined : structureOf(items, vocabulary),
+    rest: restOf(additionalProperties, inner),
+    item: items === undefined || isList(items) ? undefined : inner(items),
   };
 }
 
 /** True stands for values of which nothing is known but that they are there. */
-function restOf(additional: JSONSchemaProps['additionalProperties'], vocabulary: Vocabulary): Node | undefined {
+function restOf(additional: JSONSchemaProps['additionalProperties'], inner: Inner): Node | undefined {
   if (additional === undefined || additional === false) return undefined;
-  return additional === true ? loose('any') : structureOf(additional, vocabulary);
+  return additional === true ? loose('any') : inner(additional);
 }
