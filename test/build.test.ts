@@ -27,7 +27,9 @@ beforeEach(async () => {
   await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));
   await mkdir(join(directory, 'src', 'cli'), { recursive: true });
   await mkdir(join(directory, 'src', 'codec'), { recursive: true });
+  await mkdir(join(directory, 'src', 'storage', 'backends', 'lmdb'), { recursive: true });
   await write('src/codec/yaml-thread-program.ts', 'export {};\n');
+  await write('src/storage/backends/lmdb/scan-thread-program.ts', 'export {};\n');
   await write('src/index.ts', "export { greeting } from './greeting.ts';\n");
   await write('src/greeting.ts', "export const greeting: string = 'hello';\n");
   await write('src/cli/platform-apiserver.ts', "import { greeting } from '../greeting.ts';\nconsole.log(greeting);\n");

@@ -111,6 +111,7 @@ const BEYOND_REFERENCE = [
   'certificateNames: platform-admin | kubernetes-admin',
   'certificateNames: platform-apiserver | kube-apiserver',
   'certificateNames: platform-ca | kubernetes',
+  'conditions: PlatformAPIApprovalPolicyConformant | KubernetesAPIApprovalPolicyConformant',
   'groups: apidiscovery.platform.io | apidiscovery.k8s.io',
   'healthChecks: start-apiserver-admission-initializer | start-kube-apiserver-admission-initializer',
   'metrics: platform_build_info | kubernetes_build_info',
