@@ -145,6 +145,17 @@ it('takes labels and annotations of an answer, and no other metadata', async () 
   expect(metadata).not.toHaveProperty('finalizers');
 });
 
+it('selects by the labels of the version that is asked for', async () => {
+  await store('one', { in: 'v1' });
+  reply = spoiling((object) => ({ ...object, metadata: { ...object.metadata, labels: { in: 'v2' } } }));
+  const found = async (name: string, label: string): Promise<string[]> => {
+    const { body } = await ask('GET', `${pathOf(name)}?labelSelector=in%3D${label}`);
+    return body.items.map(({ metadata }) => metadata.name);
+  };
+  expect([await found('v1', 'v1'), await found('v1', 'v2')]).toEqual([['one'], []]);
+  expect([await found('v2', 'v1'), await found('v2', 'v2')]).toEqual([[], ['one']]);
+});
+
 describe('an answer that cannot be right', () => {
   const kind = `conversion webhook for ${GROUP}/v1, Kind=Book`;
   it.each<readonly [what: string, reply: Reply, message: string]>([

@@ -167,9 +167,10 @@ export class Objects {
   /** A list, or a page of one. */
   readList(type: ResourceType, namespace: string, options?: ListOptions): Promise<ListResult> {
     const rest = restEveryTurn(this.#runtime);
-    const reading = list(this.#log, this.#metaGroup, type, namespace, { rest, ...options });
     const prepare = this.preparing(type);
-    return prepare
+    const reading = list(this.#log, this.#metaGroup, type, namespace, { rest, prepare, ...options });
+    // What was selected from is prepared already.
+    return prepare && !options?.selection
       ? reading.then(async (result) => ({ ...result, items: (await prepare(result.items)) ?? result.items }))
       : reading;
   }

@@ -8,6 +8,7 @@ import { HistoryGone, type VersionLog } from '../storage/log/version-log.ts';
 import { type ContinueToken, decodeContinue, encodeContinue } from './continue-token.ts';
 import type { Selection } from './facets.ts';
 import { namespacePrefix, objectKey } from './keys.ts';
+import type { Prepare } from './prepared-entries.ts';
 import type { ResourceType } from './resource-type.ts';
 
 /** How long a request waits for a version the server has not seen yet. */
@@ -27,8 +28,10 @@ export interface ListOptions extends ReadOptions {
   readonly selection?: Selection | undefined;
   /** Whether the client asked for what only a watch can give. */
   readonly sendInitialEvents?: boolean;
+  /** Brings versions into the form that is selected from; they are as they are stored when absent. */
+  readonly prepare?: Prepare | undefined;
   /** Awaited now and then while a selection is looked for among many objects. */
-  readonly rest?: Rest;
+  readonly rest?: Rest | undefined;
 }
 
 /** A page of a list, as of one revision. */
@@ -171,13 +174,13 @@ async function readPage(
   revision: number,
   limit: number,
   token: ContinueToken | undefined,
-  { selection, rest }: ListOptions,
+  { selection, prepare, rest }: ListOptions,
 ): Promise<ListResult> {
   const scope = { prefix, revision };
   const from = token ? { ...scope, after: token.after } : scope;
   const wanted = limit > 0 ? limit + 1 : Number.POSITIVE_INFINITY;
   const items = selection
-    ? await takeSelected(log, type, from, wanted, selection, rest)
+    ? await takeSelected(log, type, from, wanted, { selection, prepare, rest })
     : await readAt(log, type, { ...from, limit: wanted });
   if (items.length < wanted) return { revision, items, continue: '', remaining: undefined };
   items.pop();
@@ -213,6 +216,8 @@ interface From {
   readonly after?: string;
 }
 
+type Selecting = Pick<ListOptions, 'prepare' | 'rest'> & { readonly selection: Selection };
+
 /**
  * Reads on in pages until enough items are selected, so that a sparse selection never copies a whole collection, nor
  * keeps others waiting. A revision may be forgotten on the way, as between requests.
@@ -222,14 +227,13 @@ async function takeSelected(
   type: ResourceType,
   from: From,
   wanted: number,
-  selection: Selection,
-  rest: Rest | undefined,
+  { selection, prepare, rest }: Selecting,
 ): Promise<Version[]> {
   const selected: Version[] = [];
   let { after } = from;
   for (;;) {
     const page = await readAt(log, type, { ...from, ...(after === undefined ? {} : { after }), limit: 1000 });
-    for (const version of page) {
+    for (const version of (await prepare?.(page)) ?? page) {
       if (selection(version)) selected.push(version);
       if (selected.length === wanted) return selected;
     }
