@@ -132,7 +132,12 @@ it('goes on following a custom kind when its schema changes', async () => {
   const named = { ...plain, metadata: { name: `notes.${group}` } };
   expect((await admin.request('POST', definitions, { ...named, spec: specOf({ a: text }) })).status).toBe(201);
   await expect.poll(async () => (await admin.request('GET', path)).status).toBe(200);
-  await admin.request('POST', path, { metadata: { name: 'first' }, spec: { a: '1' } });
+  await admin.request('POST', path, {
+    kind: 'Note',
+    apiVersion: `${group}/v1`,
+    metadata: { name: 'first' },
+    spec: { a: '1' },
+  });
 
   const custom = config.makeApiClient(CustomObjectsApi);
   const list = () => custom.listNamespacedCustomObject({ group, version: 'v1', namespace, plural: 'notes' });

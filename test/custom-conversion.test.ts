@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { TestAuthority } from './support/certificates.ts';
 import type { Answer } from './support/client.ts';
-import { define, definition, version } from './support/definitions.ts';
+import { customObject, define, definition, version } from './support/definitions.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';
 
 /** Custom objects that a web server converts, over real HTTPS: `spec.name` in v1 is `spec.title` in v2. */
@@ -112,7 +112,11 @@ const pathOf = (name: string, plural = 'books'): string => `/apis/${GROUP}/${nam
 const ask = (method: string, path: string, body?: unknown): Promise<Answer> => plane.admin.request(method, path, body);
 
 async function store(name: string, labels: object = {}): Promise<void> {
-  const made = await ask('POST', pathOf('v1'), { metadata: { name, labels }, spec: { name } });
+  const made = await ask(
+    'POST',
+    pathOf('v1'),
+    customObject(pathOf('v1'), { metadata: { name, labels }, spec: { name } }),
+  );
   expect(made.status, made.text).toBe(201);
   onTestFinished(async () => {
     await ask('DELETE', `${pathOf('v1')}/${name}`);
@@ -120,7 +124,11 @@ async function store(name: string, labels: object = {}): Promise<void> {
 }
 
 it('asks in the version of reviews that both know', async () => {
-  const made = await ask('POST', pathOf('v2', 'papers'), { metadata: { name: 'one' }, spec: { title: 't' } });
+  const made = await ask(
+    'POST',
+    pathOf('v2', 'papers'),
+    customObject(pathOf('v2', 'papers'), { metadata: { name: 'one' }, spec: { title: 't' } }),
+  );
   expect([made.status, made.body.spec]).toEqual([201, { title: 't' }]);
   expect(new Set(reviews.map(({ apiVersion }) => apiVersion))).toEqual(new Set(['apiextensions.platform.io/v1beta1']));
 });
@@ -217,7 +225,11 @@ describe('an answer that cannot be right', () => {
     expect([read.status, read.body.reason]).toEqual([500, 'InternalError']);
     expect(read.body.message).toContain(message);
     expect(read.body.message).toContain(kind);
-    const write = await ask('POST', pathOf('v2'), { metadata: { name: 'two' }, spec: { title: 't' } });
+    const write = await ask(
+      'POST',
+      pathOf('v2'),
+      customObject(pathOf('v2'), { metadata: { name: 'two' }, spec: { title: 't' } }),
+    );
     expect(write.status).toBe(500);
     expect((await ask('GET', `${pathOf('v1')}/two`)).status).toBe(404);
     expect((await ask('GET', `${pathOf('v1')}/one`)).status).toBe(200);
@@ -278,7 +290,11 @@ it('shows admission webhooks the version that they know, and takes back what the
     ],
   });
   expect(configured.status, configured.text).toBe(201);
-  const made = await ask('POST', pathOf('v1'), { metadata: { name: 'seen' }, spec: { name: 'mine' } });
+  const made = await ask(
+    'POST',
+    pathOf('v1'),
+    customObject(pathOf('v1'), { metadata: { name: 'seen' }, spec: { name: 'mine' } }),
+  );
   expect([made.status, made.body.spec], made.text).toEqual([201, { name: 'changed' }]);
   expect(asked).toEqual([`${GROUP}/v2 mine`]);
 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { type Client, http2Client } from './support/client.ts';
 import { type Command, endCommands, startCommand } from './support/command.ts';
-import { DEFINITIONS, define, definition, untilGone, version } from './support/definitions.ts';
+import { customObject, DEFINITIONS, define, definition, untilGone, version } from './support/definitions.ts';
 import { PATIENCE_MS, patiently } from './support/patience.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 
@@ -26,7 +26,7 @@ it('a server that is killed while it removes the objects of a definition goes on
   await define(client, document, LIONS);
   for (let at = 0; at < 20; at++) {
     const finalizers = at === 7 ? ['example.com/hold'] : [];
-    await client.request('POST', LIONS, { metadata: { name: `lion-${at}`, finalizers } });
+    await client.request('POST', LIONS, customObject(LIONS, { metadata: { name: `lion-${at}`, finalizers } }));
   }
   expect((await client.request('DELETE', DEFINITION)).status).toBe(200);
   command.signal('SIGKILL');

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { envelop } from '../src/codec/protobuf.ts';
 import type { Answer } from './support/client.ts';
-import { DEFINITIONS, define, definition, untilGone, untilServed, version } from './support/definitions.ts';
+import {
+  customObject,
+  DEFINITIONS,
+  define,
+  definition,
+  untilGone,
+  untilServed,
+  version,
+} from './support/definitions.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';
 import type { Watch } from './support/watch.ts';
 
@@ -38,7 +46,11 @@ const change = (plural: string, patch: object): Promise<unknown> =>
 describe('a schema that changes', () => {
   it('counts for the next request, and for objects that were stored before', async () => {
     await define(plane.admin, definition('lions', GROUP, [version('v1', { name: TEXT, old: TEXT })]), pathOf('lions'));
-    await succeed('POST', pathOf('lions'), { metadata: { name: 'leo' }, spec: { name: 'Leo', old: 'x' } });
+    await succeed(
+      'POST',
+      pathOf('lions'),
+      customObject(pathOf('lions'), { metadata: { name: 'leo' }, spec: { name: 'Leo', old: 'x' } }),
+    );
     const mood = { type: 'string', default: 'good' };
     const after = [version('v1', { name: TEXT, mood }, { storage: true })];
     await change('lions', { spec: { versions: after } });
@@ -51,7 +63,11 @@ describe('a schema that changes', () => {
   it('ends watches, which go on where they were', async () => {
     await define(plane.admin, definition('bears', GROUP, [version('v1', { a: TEXT })]), pathOf('bears'));
     const before = await watch(`${pathOf('bears')}?watch=1`);
-    const { metadata } = await succeed('POST', pathOf('bears'), { metadata: { name: 'one' }, spec: { a: 'b' } });
+    const { metadata } = await succeed(
+      'POST',
+      pathOf('bears'),
+      customObject(pathOf('bears'), { metadata: { name: 'one' }, spec: { a: 'b' } }),
+    );
     expect((await before.next()).object.metadata.name).toBe('one');
     await change('bears', { spec: { versions: [version('v1', { a: TEXT, b: TEXT }, { storage: true })] } });
     expect(await before.ended).toBe('clean');
@@ -64,8 +80,26 @@ describe('a schema that changes', () => {
     await define(plane.admin, definition('owls', GROUP, [version('v1', { a: TEXT })]), pathOf('owls'));
     const open = await watch(`${pathOf('owls')}?watch=1`);
     await change('owls', { metadata: { labels: { a: 'b' } } });
-    await succeed('POST', pathOf('owls'), { metadata: { name: 'one' } });
+    await succeed('POST', pathOf('owls'), customObject(pathOf('owls'), { metadata: { name: 'one' } }));
     expect((await open.next()).object.metadata.name).toBe('one');
+  });
+});
+
+describe('a document', () => {
+  it('must say what it is, in its own words', async () => {
+    await define(plane.admin, definition('otters', GROUP, [version('v1')]), pathOf('otters'));
+    const whole = { apiVersion: `${GROUP}/v1`, kind: 'Otter', metadata: { name: 'one' } };
+    for (const [without, status] of [
+      [{ kind: '' }, 400],
+      [{ apiVersion: undefined }, 400],
+      [{ apiVersion: `${GROUP}/v2` }, 400],
+      [{ kind: 'Seal' }, 422],
+      [{}, 201],
+    ] as const) {
+      expect((await send('POST', pathOf('otters'), { ...whole, ...without })).status).toBe(status);
+    }
+    const renamed = await send('PATCH', `${pathOf('otters')}/one`, { kind: 'Seal' });
+    expect(renamed.body).toMatchObject({ reason: 'Invalid', details: { causes: [{ field: 'kind' }] } });
   });
 });
 
@@ -73,7 +107,8 @@ describe('a definition that goes', () => {
   it('takes its objects with it, ends watches, and begins empty when it is made again', async () => {
     const document = definition('wolves', GROUP, [version('v1', { a: TEXT })]);
     await define(plane.admin, document, pathOf('wolves'));
-    for (const name of ['a', 'b', 'c']) await succeed('POST', pathOf('wolves'), { metadata: { name } });
+    for (const name of ['a', 'b', 'c'])
+      await succeed('POST', pathOf('wolves'), customObject(pathOf('wolves'), { metadata: { name } }));
     const { metadata } = await succeed('GET', pathOf('wolves'));
     const open = await watch(`${pathOf('wolves')}?watch=1&resourceVersion=${metadata.resourceVersion}`);
     await succeed('DELETE', `${DEFINITIONS}/wolves.${GROUP}`);
@@ -103,7 +138,11 @@ describe('the storage version', () => {
   it('is what an object is rewritten in by a write that changes nothing', async () => {
     const [v1, v2] = [version('v1', { a: TEXT }), version('v2', { a: TEXT })];
     await define(plane.admin, definition('seals', GROUP, [v2, { ...v1, storage: true }]), pathOf('seals', 'v2'));
-    const made = await succeed('POST', pathOf('seals'), { metadata: { name: 'one' }, spec: { a: 'b' } });
+    const made = await succeed(
+      'POST',
+      pathOf('seals'),
+      customObject(pathOf('seals'), { metadata: { name: 'one' }, spec: { a: 'b' } }),
+    );
     const same = await succeed('PATCH', `${pathOf('seals')}/one`, {});
     expect(same.metadata.resourceVersion).toBe(made.metadata.resourceVersion);
     await change('seals', { spec: { versions: [v1, { ...v2, storage: true }] } });
@@ -124,7 +163,7 @@ describe('other parts of the server', () => {
     await define(plane.admin, definition('hens', GROUP, [version('v1')]), pathOf('hens'));
     await succeed('POST', '/api/v1/namespaces', { metadata: { name: 'coop' } });
     const inCoop = `/apis/${GROUP}/v1/namespaces/coop/hens`;
-    await succeed('POST', inCoop, { metadata: { name: 'one' } });
+    await succeed('POST', inCoop, customObject(inCoop, { metadata: { name: 'one' } }));
     await succeed('DELETE', '/api/v1/namespaces/coop');
     await untilGone(plane.admin, '/api/v1/namespaces/coop');
     expect((await succeed('GET', inCoop)).items).toEqual([]);
@@ -136,8 +175,8 @@ describe('other parts of the server', () => {
     const hard = { [`count/cows.${GROUP}`]: '1' };
     await succeed('POST', '/api/v1/namespaces/barn/resourcequotas', { metadata: { name: 'few' }, spec: { hard } });
     const path = `/apis/${GROUP}/v1/namespaces/barn/cows`;
-    await succeed('POST', path, { metadata: { name: 'one' } });
-    const refused = await send('POST', path, { metadata: { name: 'two' } });
+    await succeed('POST', path, customObject(path, { metadata: { name: 'one' } }));
+    const refused = await send('POST', path, customObject(path, { metadata: { name: 'two' } }));
     expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining('exceeded quota')]);
   });
 

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemRuntime } from '../src/runtime/runtime.ts';
 import { Cluster } from '../src/storage/backends/etcd/cluster.ts';
-import { DEFINITIONS, define, definition, untilGone, untilServed, version } from './support/definitions.ts';
+import {
+  customObject,
+  DEFINITIONS,
+  define,
+  definition,
+  untilGone,
+  untilServed,
+  version,
+} from './support/definitions.ts';
 import { Etcd } from './support/etcd.ts';
 import { havePeer } from './support/peers.ts';
 import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
@@ -41,7 +49,9 @@ describe.runIf(havePeer('etcd', '--version'))('two servers over one etcd', () =>
     ] as const) {
       await define(one.admin, lions, path);
       await untilServed(other.admin, path);
-      expect((await other.admin.request('POST', path, { metadata: { name: 'leo' } })).status).toBe(201);
+      expect((await other.admin.request('POST', path, customObject(path, { metadata: { name: 'leo' } }))).status).toBe(
+        201,
+      );
       expect((await one.admin.request('GET', `${path}/leo`)).status).toBe(200);
       await other.admin.request('DELETE', `${DEFINITIONS}/lions.zoo.example.com`);
       for (const { admin } of [one, other]) await untilGone(admin, path);

@@ -87,8 +87,9 @@ function unfit(type: ObjectType, apiVersion: string, kind: string, problem: stri
   return `${kind} in version "${version}" cannot be handled as a ${type.kind}: ${problem}`;
 }
 
-/** A document may leave its kind and version out, but must not claim others. */
+/** A document may leave its kind and version out, unless its type insists on them, but must not claim others. */
 function checkTypeMeta(type: ObjectType, document: JsonObject, options: ReadingOptions): void {
+  if (type.namesItself) demandTypeMeta(type, document, options);
   const expected = apiVersionOf(type);
   const apiVersion = claimed(document.apiVersion, expected);
   const kind = claimed(document.kind, type.kind);
@@ -100,6 +101,25 @@ function checkTypeMeta(type: ObjectType, document: JsonObject, options: ReadingO
     const problem = `the kind in the data (${kind}) does not match the expected kind (${type.kind})`;
     throw refusal(options, unfit(type, apiVersion, kind, problem));
   }
+}
+
+/** Of a document that names itself another kind is a value like any other, which is invalid. */
+function demandTypeMeta(type: ObjectType, document: JsonObject, options: ReadingOptions): void {
+  for (const [field, name] of [
+    ['kind', 'Kind'],
+    ['apiVersion', 'apiVersion'],
+  ] as const) {
+    if (claimed(document[field], '') !== '') continue;
+    const problem = `Object '${name}' is missing`;
+    throw refusal(options, `the object provided is unrecognized (must be of type ${type.kind}): ${problem}`);
+  }
+  const [apiVersion, kind] = [claimed(document.apiVersion, ''), claimed(document.kind, '')];
+  if (apiVersion !== apiVersionOf(type) || kind === type.kind) return;
+  const problems = new Problems();
+  problems.invalid('kind', kind, `must be ${type.kind}`);
+  const { metadata } = document;
+  const name = isObject(metadata) && typeof metadata.name === 'string' ? metadata.name : '';
+  throw invalid(type.group, kind, name, problems.found);
 }
 
 const LONGEST_CLAIM = 253;

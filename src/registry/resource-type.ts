@@ -121,6 +121,8 @@ export interface ObjectType<T extends ApiObject = ApiObject> {
   readonly listKind?: string;
   /** Items of lists repeat their kind and version, which the list itself has already. */
   readonly repeatsType?: boolean;
+  /** Documents must say their kind and version. */
+  readonly namesItself?: boolean;
   /** What its schema is called, where that can be known without asking for the schema. */
   readonly schemaName?: string;
   /** Has no strategic merge patch: nothing says how its lists are merged. */

@@ -14,9 +14,17 @@ export const version = (name: string, properties: object = {}, more: object = {}
   ...more,
 });
 
+const kindOf = (plural: string): string => plural.charAt(0).toUpperCase() + plural.slice(1, -1);
+
+/** A custom object for a path: the document with the kind and version of what is there. */
+export function customObject(path: string, document: object): object {
+  const [, , group = '', name = ''] = path.split('/');
+  return { apiVersion: `${group}/${name}`, kind: kindOf(path.slice(path.lastIndexOf('/') + 1)), ...document };
+}
+
 /** The definition of `<plural>.<group>`. Of several versions the last one is stored, unless one says so itself. */
 export function definition(plural: string, group: string, versions: readonly object[], more: object = {}): object {
-  const kind = plural.charAt(0).toUpperCase() + plural.slice(1, -1);
+  const kind = kindOf(plural);
   const hasStorage = versions.some((one) => 'storage' in one && one.storage === true);
   return {
     apiVersion: 'apiextensions.platform.io/v1',

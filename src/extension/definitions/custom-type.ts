@@ -56,6 +56,7 @@ export function customType(
     schema: NOT_COMPILED,
     strategy: { unconditionalUpdate: false, generation: true },
     repeatsType: true,
+    namesItself: true,
     plainPatches: true,
     namesRefusedVerbs: true,
     columns: customColumns(version.additionalPrinterColumns),
