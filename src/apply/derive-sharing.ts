@@ -99,43 +99,43 @@ const BY_VALUE: Identity = { elementOf: (item) => `v:${keyText(item)}`, areSame:
 
 /** A key that an element does not give has the default of its field. */
 class KeyIdentity implements Identity {
-  private readonly keys: readonly { readonly key: string; readonly prefix: string }[];
-  private readonly item: () => Node;
-  private readonly named: Elements;
-  private known: ReadonlyMap<string, unknown> | undefined;
+  readonly #keys: readonly { readonly key: string; readonly prefix: string }[];
+  readonly #item: () => Node;
+  readonly #named: Elements;
+  #known: ReadonlyMap<string, unknown> | undefined;
 
   constructor(declared: readonly string[], item: () => Node) {
-    this.keys = [...declared].sort().map((key) => ({ key, prefix: `${JSON.stringify(key)}:` }));
-    this.item = item;
-    this.named = new Elements((name) => `k:{${this.keys[0]?.prefix}${keyText(name)}}`);
+    this.#keys = [...declared].sort().map((key) => ({ key, prefix: `${JSON.stringify(key)}:` }));
+    this.#item = item;
+    this.#named = new Elements((name) => `k:{${this.#keys[0]?.prefix}${keyText(name)}}`);
   }
 
   elementOf(item: unknown): string {
-    const [first] = this.keys;
-    const name = first && this.keys.length === 1 ? this.keyIn(item, first.key) : undefined;
-    return typeof name === 'string' ? this.named.of(name) : this.spell(item);
+    const [first] = this.#keys;
+    const name = first && this.#keys.length === 1 ? this.#keyIn(item, first.key) : undefined;
+    return typeof name === 'string' ? this.#named.of(name) : this.#spell(item);
   }
 
   /** Put together by hand: elements are told apart several times in every write. */
-  private spell(item: unknown): string {
+  #spell(item: unknown): string {
     let parts = '';
-    for (const { key, prefix } of this.keys) {
-      const part = this.keyIn(item, key);
+    for (const { key, prefix } of this.#keys) {
+      const part = this.#keyIn(item, key);
       if (part !== undefined) parts += `${parts === '' ? '' : ','}${prefix}${keyText(part)}`;
     }
     return `k:{${parts}}`;
   }
 
   areSame(a: unknown, b: unknown): boolean {
-    for (const { key } of this.keys) if (!sameJson(this.keyIn(a, key), this.keyIn(b, key))) return false;
+    for (const { key } of this.#keys) if (!sameJson(this.#keyIn(a, key), this.#keyIn(b, key))) return false;
     return true;
   }
 
-  private keyIn(item: unknown, key: string): unknown {
+  #keyIn(item: unknown, key: string): unknown {
     const given = isObject(item) ? item[key] : undefined;
     if (given !== undefined && given !== null) return given;
-    this.known ??= this.item().accept(FIELD_DEFAULTS);
-    return this.known.get(key);
+    this.#known ??= this.#item().accept(FIELD_DEFAULTS);
+    return this.#known.get(key);
   }
 }
 

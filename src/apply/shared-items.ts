@@ -26,19 +26,19 @@ export interface Identity {
  */
 export class SharedItems implements Sharing {
   readonly isLeaf = false;
-  private readonly declare: () => Sharing;
-  private readonly identity: Identity;
-  private known: Sharing | undefined;
+  readonly #declare: () => Sharing;
+  readonly #identity: Identity;
+  #known: Sharing | undefined;
 
   /** `declare` is called on first use: start-up stays quick, and a type may contain itself. */
   constructor(declare: () => Sharing, identity: Identity) {
-    this.declare = declare;
-    this.identity = identity;
+    this.#declare = declare;
+    this.#identity = identity;
   }
 
-  private get item(): Sharing {
-    this.known ??= this.declare();
-    return this.known;
+  get #item(): Sharing {
+    this.#known ??= this.#declare();
+    return this.#known;
   }
 
   /** An empty list says nothing, where an empty struct says that it is there. */
@@ -47,8 +47,8 @@ export class SharedItems implements Sharing {
   }
 
   addOwned(value: unknown, into: FieldSetBuilder, onRepeat: OnRepeat): void {
-    const sharing = this.item;
-    for (const [element, items] of this.byElement(value)) {
+    const sharing = this.#item;
+    for (const [element, items] of this.#byElement(value)) {
       into.add(element);
       if (items.length > 1) onRepeat(element);
       else if (!sharing.isLeaf) sharing.addOwned(items[0], into.below(element), onRepeat);
@@ -56,11 +56,11 @@ export class SharedItems implements Sharing {
   }
 
   isToldBy(fields: FieldsV1, value: unknown, ignored: FieldSet): boolean {
-    const sharing = this.item;
+    const sharing = this.#item;
     const ignores = !ignored.isEmpty;
     let told = 0;
     for (const item of itemsOf(value)) {
-      const element = this.identity.elementOf(item);
+      const element = this.#identity.elementOf(item);
       if (ignores && ignored.members.has(element)) continue;
       const below = ignores ? ignored.below(element) : ignored;
       if (!isEntryTold(fields[element], true, sharing, item, below)) return false;
@@ -70,8 +70,8 @@ export class SharedItems implements Sharing {
   }
 
   addAll(value: unknown, into: FieldSetBuilder): void {
-    const sharing = this.item;
-    for (const [element, items] of this.byElement(value)) {
+    const sharing = this.#item;
+    for (const [element, items] of this.#byElement(value)) {
       into.add(element);
       if (!sharing.isLeaf && items.length === 1) sharing.addAll(items[0], into.below(element));
     }
@@ -80,21 +80,21 @@ export class SharedItems implements Sharing {
   compare(before: unknown, after: unknown, changes: ChangeNotes): void {
     // Most lists do not change, and to see that is far cheaper than to tell their items apart.
     if (sameJson(before, after)) return;
-    const left = this.byElement(before);
-    for (const [element, items] of this.byElement(after)) {
+    const left = this.#byElement(before);
+    for (const [element, items] of this.#byElement(after)) {
       const was = left.get(element);
-      if (!was) changes.noteAdded(element, this.shared(items), items[0]);
+      if (!was) changes.noteAdded(element, this.#shared(items), items[0]);
       else if (was.length === 1 && items.length === 1) {
-        changes.compareEntry(element, this.item, was[0], items[0]);
+        changes.compareEntry(element, this.#item, was[0], items[0]);
       } else if (!sameJson(was, items)) changes.noteModified(element);
       left.delete(element);
     }
-    for (const [element, items] of left) changes.noteRemoved(element, this.shared(items), items[0]);
+    for (const [element, items] of left) changes.noteRemoved(element, this.#shared(items), items[0]);
   }
 
   /** A blank list has no items. */
   writeNew(_blank: unknown, value: unknown, ignored: FieldSet, into: FieldsV1): boolean {
-    const found = this.byElement(value);
+    const found = this.#byElement(value);
     const ignores = !ignored.isEmpty;
     let isAny = false;
     let last: { readonly sharing: Sharing; readonly item: unknown; readonly entry: FieldsV1 } | undefined;
@@ -103,7 +103,7 @@ export class SharedItems implements Sharing {
       if (ignores && ignored.members.has(element)) continue;
       const items = found.get(element) ?? [];
       const [item] = items;
-      const sharing = this.shared(items);
+      const sharing = this.#shared(items);
       // Of many items most are alike, and what is recorded of them is one value.
       if (ignores || last?.sharing !== sharing || !sharing.areAlike(last.item, item)) {
         last = { sharing, item, entry: newWhole(sharing, item, ignores ? ignored.below(element) : ignored) };
@@ -117,7 +117,7 @@ export class SharedItems implements Sharing {
   merge(live: unknown, applied: unknown): unknown {
     if (!Array.isArray(live) || live.length === 0) return sameJson(live, applied) ? live : applied;
     if (!Array.isArray(applied)) return applied === null ? live : applied;
-    return this.haveSameItems(live, applied) ? this.mergeInPlace(live, applied) : this.mergeByElement(live, applied);
+    return this.#haveSameItems(live, applied) ? this.#mergeInPlace(live, applied) : this.#mergeByElement(live, applied);
   }
 
   areAlike(): boolean {
@@ -125,14 +125,14 @@ export class SharedItems implements Sharing {
   }
 
   /** Whether both have the same items in the same order. */
-  private haveSameItems(live: readonly unknown[], applied: readonly unknown[]): boolean {
+  #haveSameItems(live: readonly unknown[], applied: readonly unknown[]): boolean {
     if (live.length !== applied.length) return false;
-    for (let at = 0; at < live.length; at++) if (!this.identity.areSame(live[at], applied[at])) return false;
+    for (let at = 0; at < live.length; at++) if (!this.#identity.areSame(live[at], applied[at])) return false;
     return true;
   }
 
-  private mergeInPlace(live: readonly unknown[], applied: readonly unknown[]): readonly unknown[] {
-    const sharing = this.item;
+  #mergeInPlace(live: readonly unknown[], applied: readonly unknown[]): readonly unknown[] {
+    const sharing = this.#item;
     let result: unknown[] | undefined;
     for (let at = 0; at < live.length; at++) {
       const merged = sharing.merge(live[at], applied[at]);
@@ -147,14 +147,14 @@ export class SharedItems implements Sharing {
    * Items that both have come in the order in which they are applied. Those that only one of both has stay where they are
    * between them: of [a, x, b] and [b, y, a] becomes [x, b, y, a].
    */
-  private mergeByElement(live: readonly unknown[], applied: readonly unknown[]): readonly unknown[] {
+  #mergeByElement(live: readonly unknown[], applied: readonly unknown[]): readonly unknown[] {
     const held = new Map<string, unknown>();
     const elements = live.map((item) => {
-      const element = this.identity.elementOf(item);
+      const element = this.#identity.elementOf(item);
       if (!held.has(element)) held.set(element, item);
       return element;
     });
-    const wanted = new Map(applied.map((item) => [this.identity.elementOf(item), item]));
+    const wanted = new Map(applied.map((item) => [this.#identity.elementOf(item), item]));
     const order = [...wanted.keys()];
     const shared = order.filter((element) => held.has(element));
     const result: unknown[] = [];
@@ -162,7 +162,7 @@ export class SharedItems implements Sharing {
     const take = (element: string): void => {
       done.add(element);
       const item = wanted.get(element);
-      result.push(held.has(element) ? this.item.merge(held.get(element), item) : item);
+      result.push(held.has(element) ? this.#item.merge(held.get(element), item) : item);
     };
     let [at, next, nextShared] = [0, 0, 0];
     for (;;) {
@@ -183,14 +183,14 @@ export class SharedItems implements Sharing {
     if (places.isEmpty || !Array.isArray(value) || value.length === 0) return value;
     const result: unknown[] = [];
     for (const item of value) {
-      const element = this.identity.elementOf(item);
-      if (!places.members.has(element)) result.push(this.item.remove(item, places.below(element)));
+      const element = this.#identity.elementOf(item);
+      if (!places.members.has(element)) result.push(this.#item.remove(item, places.below(element)));
     }
     return result.length === 0 ? null : result;
   }
 
   withHolders(set: FieldSet): FieldSet {
-    const item = this.item;
+    const item = this.#item;
     return new FieldSet(
       set.members,
       new Map([...set.children].map(([element, below]) => [element, item.withHolders(below)])),
@@ -198,17 +198,17 @@ export class SharedItems implements Sharing {
   }
 
   fitted(set: FieldSet): FieldSet {
-    return fitEntries(set, () => this.item);
+    return fitEntries(set, () => this.#item);
   }
 
-  private shared(items: readonly unknown[]): Sharing {
-    return items.length === 1 ? this.item : LEAF;
+  #shared(items: readonly unknown[]): Sharing {
+    return items.length === 1 ? this.#item : LEAF;
   }
 
-  private byElement(value: unknown): Map<string, unknown[]> {
+  #byElement(value: unknown): Map<string, unknown[]> {
     const found = new Map<string, unknown[]>();
     for (const item of itemsOf(value)) {
-      const element = this.identity.elementOf(item);
+      const element = this.#identity.elementOf(item);
       const same = found.get(element);
       if (same) same.push(item);
       else found.set(element, [item]);

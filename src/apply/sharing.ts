@@ -103,16 +103,16 @@ export function fitEntries(set: FieldSet, entryOf: (element: string) => Sharing 
 
 /** Collects what differs between two values. Sets are only begun where something does. */
 export class ChangeNotes {
-  private readonly added: FieldSetBuilder;
-  private readonly modified: FieldSetBuilder;
-  private readonly removed: FieldSetBuilder;
+  readonly #added: FieldSetBuilder;
+  readonly #modified: FieldSetBuilder;
+  readonly #removed: FieldSetBuilder;
   /** Where the comparison is. */
-  private readonly trail: string[] = [];
+  readonly #trail: string[] = [];
 
   constructor(added: FieldSetBuilder, modified: FieldSetBuilder, removed: FieldSetBuilder) {
-    this.added = added;
-    this.modified = modified;
-    this.removed = removed;
+    this.#added = added;
+    this.#modified = modified;
+    this.#removed = removed;
   }
 
   /** An entry that both values have. */
@@ -124,28 +124,28 @@ export class ChangeNotes {
     }
     // One has fields and the other has not: that is another value, besides what is in it.
     if (before !== null && after !== null && isObject(before) !== isObject(after)) this.noteModified(element);
-    this.trail.push(element);
+    this.#trail.push(element);
     sharing.compare(before, after, this);
-    this.trail.pop();
+    this.#trail.pop();
   }
 
   noteModified(element: string): void {
-    this.at(this.modified).add(element);
+    this.#at(this.#modified).add(element);
   }
 
   /** An entry that only the new value has. */
   noteAdded(element: string, sharing: Sharing, value: unknown): void {
-    noteWhole(this.at(this.added), element, sharing, value);
+    noteWhole(this.#at(this.#added), element, sharing, value);
   }
 
   /** An entry that only the old value has. */
   noteRemoved(element: string, sharing: Sharing, value: unknown): void {
-    noteWhole(this.at(this.removed), element, sharing, value);
+    noteWhole(this.#at(this.#removed), element, sharing, value);
   }
 
-  private at(builder: FieldSetBuilder): FieldSetBuilder {
+  #at(builder: FieldSetBuilder): FieldSetBuilder {
     let here = builder;
-    for (const element of this.trail) here = here.below(element);
+    for (const element of this.#trail) here = here.below(element);
     return here;
   }
 }

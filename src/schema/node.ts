@@ -38,7 +38,7 @@ export class ScalarShape<Type = unknown, Zero = unknown> extends Shape<Type, Zer
 /** A named message. `typed` ones carry `kind` and `apiVersion` in JSON, before all other fields. */
 export class StructShape<Type = unknown> extends Shape<Type, Type> {
   readonly name: string;
-  private declared: Fields | (() => Fields);
+  #declared: Fields | (() => Fields);
   readonly typed: boolean;
   readonly setDefaults: StructOptions<Type>['defaults'];
   readonly topology: Topology;
@@ -49,7 +49,7 @@ export class StructShape<Type = unknown> extends Shape<Type, Type> {
   constructor(name: string, fields: Fields | (() => Fields), typed: boolean, options: StructOptions<Type>) {
     super();
     this.name = name;
-    this.declared = fields;
+    this.#declared = fields;
     this.typed = typed;
     this.setDefaults = options.defaults?.bind(options);
     this.topology = options.topology ?? {};
@@ -59,8 +59,8 @@ export class StructShape<Type = unknown> extends Shape<Type, Type> {
   }
 
   get fields(): Fields {
-    if (typeof this.declared === 'function') this.declared = this.declared();
-    return this.declared;
+    if (typeof this.#declared === 'function') this.#declared = this.#declared();
+    return this.#declared;
   }
 
   accept<R>(visitor: Visitor<R>, facts: Facts): R {
@@ -233,90 +233,90 @@ export class Node<S extends Shape = Shape, P extends Presence = Presence> {
 
   /** JSON writes the field also when it is unset. */
   always(): Node<S, Written<P>> {
-    return new Node(this.shape, { ...this.facts, presence: this.written() });
+    return new Node(this.shape, { ...this.facts, presence: this.#written() });
   }
 
   /** Always written, and required in the published schema. */
   required(): Node<S, Written<P>> {
-    return new Node(this.shape, { ...this.facts, presence: this.written(), required: true });
+    return new Node(this.shape, { ...this.facts, presence: this.#written(), required: true });
   }
 
   /** The server's value for an unset field. */
   default(value: S['type']): Node<S, P> {
-    return this.knowing({ default: value });
+    return this.#knowing({ default: value });
   }
 
   /** A default that the published schema shows as well. */
   publishedDefault(value: S['type']): Node<S, P> {
-    return this.knowing({ default: value, publishedDefault: true });
+    return this.#knowing({ default: value, publishedDefault: true });
   }
 
   /** Understood, but newer than the published schema. */
   unpublished(): Node<S, P> {
-    return this.knowing({ unpublished: true });
+    return this.#knowing({ unpublished: true });
   }
 
   /** Published as an enumeration, and refused otherwise. */
   oneOf(this: Node<S, P> & Of<TextLike>, ...allowed: readonly string[]): Node<S, P> {
-    return this.knowing({ allowed });
+    return this.#knowing({ allowed });
   }
 
   /** Published as an enumeration; other rules say what is refused. */
   suggests(this: Node<S, P> & Of<TextLike>, ...suggested: readonly string[]): Node<S, P> {
-    return this.knowing({ suggested });
+    return this.#knowing({ suggested });
   }
 
   /** Refused when set and not as the check wants it. */
   check(check: Check<S['type']>): Node<S, P> {
-    return this.knowing({ checks: [...this.facts.checks, check] });
+    return this.#knowing({ checks: [...this.facts.checks, check] });
   }
 
   /** Lists: elements are told apart by these fields. */
   mapBy(this: Node<S, P> & Of<ListLike>, ...keys: readonly string[]): Node<S, P> {
-    return this.shared({ listType: 'map', keys });
+    return this.#shared({ listType: 'map', keys });
   }
 
   /** Lists of scalars: each value at most once. */
   set(this: Node<S, P> & Of<ListLike>): Node<S, P> {
-    return this.shared({ listType: 'set' });
+    return this.#shared({ listType: 'set' });
   }
 
   /** Lists: one owner for the whole list. */
   atomicList(this: Node<S, P> & Of<ListLike | Bytes>): Node<S, P> {
-    return this.shared({ listType: 'atomic' });
+    return this.#shared({ listType: 'atomic' });
   }
 
   /** Maps and structs: one owner for the whole value. */
   atomic(this: Node<S, P> & Of<MapLike>): Node<S, P> {
-    return this.shared({ mapType: 'atomic' });
+    return this.#shared({ mapType: 'atomic' });
   }
 
   /** Structs that are atomic elsewhere: here each field has its own owner. */
   granular(this: Node<S, P> & Of<MapLike>): Node<S, P> {
-    return this.shared({ mapType: 'granular' });
+    return this.#shared({ mapType: 'granular' });
   }
 
   /** Strategic merge: elements are merged, by this field or (scalars) by value. Of other shapes it is published only. */
   mergeBy(mergeKey?: string): Node<S, P> {
-    return this.shared({ patchStrategy: ['merge'], ...(mergeKey === undefined ? {} : { mergeKey }) });
+    return this.#shared({ patchStrategy: ['merge'], ...(mergeKey === undefined ? {} : { mergeKey }) });
   }
 
   /** Strategic merge: the exact strategies, where they are more than `merge`. */
   patchStrategy(...patchStrategy: readonly ('merge' | 'replace' | 'retainKeys')[]): Node<S, P> {
-    return this.shared({ patchStrategy });
+    return this.#shared({ patchStrategy });
   }
 
-  private written(): Written<P> {
+  #written(): Written<P> {
     const { presence } = this.facts;
     return (presence === 'implicit' || presence === 'always' ? 'always' : 'nullable') as Written<P>;
   }
 
-  private knowing(more: Partial<Omit<Facts, 'presence'>>): Node<S, P> {
+  #knowing(more: Partial<Omit<Facts, 'presence'>>): Node<S, P> {
     return new Node(this.shape, { ...this.facts, ...more });
   }
 
-  private shared(more: Topology): Node<S, P> {
-    return this.knowing({ topology: { ...this.facts.topology, ...more } });
+  #shared(more: Topology): Node<S, P> {
+    return this.#knowing({ topology: { ...this.facts.topology, ...more } });
   }
 }
 

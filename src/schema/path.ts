@@ -1,11 +1,11 @@
 /** Where in an object something is: `spec.containers[0].ports[1].name`, `metadata.labels[a.b/c]`. */
 export class Path {
-  private readonly parent: Path | undefined;
-  private readonly segment: string | number;
+  readonly #parent: Path | undefined;
+  readonly #segment: string | number;
 
   private constructor(parent: Path | undefined, segment: string | number) {
-    this.parent = parent;
-    this.segment = segment;
+    this.#parent = parent;
+    this.#segment = segment;
   }
 
   static of(...names: readonly string[]): Path {
@@ -29,7 +29,7 @@ export class Path {
   }
 
   toString(): string {
-    const { parent, segment } = this;
+    const [parent, segment] = [this.#parent, this.#segment];
     const own = typeof segment === 'number' ? `[${segment}]` : segment;
     if (!parent) return own;
     const before = parent.toString();

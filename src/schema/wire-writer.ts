@@ -12,63 +12,63 @@ const LONGEST_VARINT = 10;
  * its tag. So the length of a message is known when it is due, and nothing is measured beforehand or moved afterwards.
  */
 export class WireWriter {
-  private buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
   /** Where the bytes written so far begin. */
-  private at = FIRST_BYTES;
+  #at = FIRST_BYTES;
 
   /** How many bytes have been written: what a message has grown by is its length. */
   get size(): number {
-    return this.buffer.length - this.at;
+    return this.#buffer.length - this.#at;
   }
 
   /** The bytes written, in a buffer of their own; the writer is empty again. */
   finish(): Buffer {
-    const result = Buffer.from(this.buffer.subarray(this.at));
+    const result = Buffer.from(this.#buffer.subarray(this.#at));
     this.reset();
     return result;
   }
 
   /** Forgets what was written. */
   reset(): void {
-    if (this.buffer.length > KEPT_BYTES) this.buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
-    this.at = this.buffer.length;
+    if (this.#buffer.length > KEPT_BYTES) this.#buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
+    this.#at = this.#buffer.length;
   }
 
   /** An unsigned integer below 2^32: a tag, a length. */
   varint(value: number): void {
-    this.reserve(LONGEST_VARINT);
-    if (value < 0x80) this.buffer[--this.at] = value;
-    else this.longVarint(0, value);
+    this.#reserve(LONGEST_VARINT);
+    if (value < 0x80) this.#buffer[--this.#at] = value;
+    else this.#longVarint(0, value);
   }
 
   /** A safe integer; negative ones take ten bytes. */
   integer(value: number): void {
-    this.reserve(LONGEST_VARINT);
-    if (value >= 0 && value < 0x80) this.buffer[--this.at] = value;
-    else this.longVarint(Math.floor(value / TWO_32), value);
+    this.#reserve(LONGEST_VARINT);
+    if (value >= 0 && value < 0x80) this.#buffer[--this.#at] = value;
+    else this.#longVarint(Math.floor(value / TWO_32), value);
   }
 
   bool(value: boolean): void {
-    this.reserve(1);
-    this.buffer[--this.at] = value ? 1 : 0;
+    this.#reserve(1);
+    this.#buffer[--this.#at] = value ? 1 : 0;
   }
 
   double(value: number): void {
-    this.reserve(8);
-    this.at -= 8;
-    this.buffer.writeDoubleLE(value, this.at);
+    this.#reserve(8);
+    this.#at -= 8;
+    this.#buffer.writeDoubleLE(value, this.#at);
   }
 
   /** Text in UTF-8, and its length. */
   string(value: string): void {
     const { length } = value;
-    if (length > SHORT_TEXT || !this.shortAscii(value)) this.encoded(value, Buffer.byteLength(value), 'utf8');
+    if (length > SHORT_TEXT || !this.#shortAscii(value)) this.#encoded(value, Buffer.byteLength(value), 'utf8');
     else this.varint(length);
   }
 
   /** The bytes that well-formed base64 text stands for, and their number. */
   base64(value: string): void {
-    this.encoded(value, Buffer.byteLength(value, 'base64'), 'base64');
+    this.#encoded(value, Buffer.byteLength(value, 'base64'), 'base64');
   }
 
   bytes(value: Uint8Array): void {
@@ -78,40 +78,40 @@ export class WireWriter {
 
   /** Bytes as they are, without a length. */
   raw(value: Uint8Array): void {
-    this.reserve(value.length);
-    this.at -= value.length;
-    this.buffer.set(value, this.at);
+    this.#reserve(value.length);
+    this.#at -= value.length;
+    this.#buffer.set(value, this.#at);
   }
 
-  private shortAscii(value: string): boolean {
-    this.reserve(SHORT_TEXT);
-    const { buffer } = this;
-    let at = this.at;
+  #shortAscii(value: string): boolean {
+    this.#reserve(SHORT_TEXT);
+    const buffer = this.#buffer;
+    let at = this.#at;
     for (let index = value.length - 1; index >= 0; index--) {
       const code = value.charCodeAt(index);
       if (code > 0x7f) return false;
       buffer[--at] = code;
     }
-    this.at = at;
+    this.#at = at;
     return true;
   }
 
-  private encoded(value: string, length: number, encoding: 'utf8' | 'base64'): void {
-    this.reserve(length);
-    this.at -= length;
-    this.buffer.write(value, this.at, length, encoding);
+  #encoded(value: string, length: number, encoding: 'utf8' | 'base64'): void {
+    this.#reserve(length);
+    this.#at -= length;
+    this.#buffer.write(value, this.#at, length, encoding);
     this.varint(length);
   }
 
   /** Two halves of 64 bits, seven bits a byte: all bytes but the last are marked as having one after them. */
-  private longVarint(high: number, low: number): void {
-    const { buffer } = this;
+  #longVarint(high: number, low: number): void {
+    const buffer = this.#buffer;
     let lo = low >>> 0;
     let hi = high >>> 0;
     const length = varintLength(lo, hi);
-    this.at -= length;
-    const last = this.at + length - 1;
-    for (let at = this.at; at < last; at++) {
+    this.#at -= length;
+    const last = this.#at + length - 1;
+    for (let at = this.#at; at < last; at++) {
       buffer[at] = (lo & 0x7f) | 0x80;
       lo = ((lo >>> 7) | (hi << 25)) >>> 0;
       hi >>>= 7;
@@ -119,15 +119,16 @@ export class WireWriter {
     buffer[last] = lo;
   }
 
-  private reserve(count: number): void {
-    if (this.at < count) this.grow(count);
+  #reserve(count: number): void {
+    if (this.#at < count) this.#grow(count);
   }
 
-  private grow(count: number): void {
-    const { buffer, size } = this;
-    this.buffer = Buffer.allocUnsafeSlow(Math.max(buffer.length * 2, size + count));
-    buffer.copy(this.buffer, this.buffer.length - size, this.at);
-    this.at = this.buffer.length - size;
+  #grow(count: number): void {
+    const buffer = this.#buffer;
+    const size = this.size;
+    this.#buffer = Buffer.allocUnsafeSlow(Math.max(buffer.length * 2, size + count));
+    buffer.copy(this.#buffer, this.#buffer.length - size, this.#at);
+    this.#at = this.#buffer.length - size;
   }
 }
 

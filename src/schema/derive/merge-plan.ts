@@ -15,17 +15,17 @@ const plans = new WeakMap<Node, MergePlan>();
 class StructPlan implements MergePlan {
   readonly topology: Topology;
   readonly item = undefined;
-  private readonly shape: StructShape;
-  private known: Map<string, MergePlan> | undefined;
+  readonly #shape: StructShape;
+  #known: Map<string, MergePlan> | undefined;
 
   constructor(shape: StructShape, facts: Facts) {
-    this.shape = shape;
+    this.#shape = shape;
     this.topology = { ...shape.topology, ...facts.topology };
   }
 
   field(name: string): MergePlan | undefined {
-    this.known ??= new Map(fieldsOf(this.shape).map(([field, node]) => [field, mergePlan(node)]));
-    return this.known.get(name);
+    this.#known ??= new Map(fieldsOf(this.#shape).map(([field, node]) => [field, mergePlan(node)]));
+    return this.#known.get(name);
   }
 }
 

@@ -26,12 +26,12 @@ export interface MessageField {
 }
 
 export class Message {
-  private readonly declared: () => readonly MessageField[];
-  private compiled: readonly MessageField[] | undefined;
-  private byNumber: readonly (MessageField | undefined)[] = [];
+  readonly #declared: () => readonly MessageField[];
+  #compiled: readonly MessageField[] | undefined;
+  #byNumber: readonly (MessageField | undefined)[] = [];
 
   constructor(declared: () => readonly MessageField[]) {
-    this.declared = declared;
+    this.#declared = declared;
   }
 
   write(writer: WireWriter, holder: JsonObject): void {
@@ -41,7 +41,7 @@ export class Message {
   }
 
   writeFields(writer: WireWriter, holder: JsonObject): void {
-    for (const field of this.compiled ?? this.compile()) {
+    for (const field of this.#compiled ?? this.#compile()) {
       const value = field.inline ? holder : (holder[field.name] ?? field.zero);
       if (value !== undefined) field.write(writer, value);
     }
@@ -49,7 +49,7 @@ export class Message {
 
   /** What a message without any field says. */
   zeros(): JsonObject {
-    const zeros = (this.compiled ?? this.compile()).map(({ name, zero }) => [name, zero] as const);
+    const zeros = (this.#compiled ?? this.#compile()).map(({ name, zero }) => [name, zero] as const);
     return Object.fromEntries(zeros.filter(([, zero]) => zero !== undefined));
   }
 
@@ -63,8 +63,8 @@ export class Message {
 
   /** Reads to the end of the message that the reader is in. */
   readFields(reader: WireReader, holder: JsonObject): void {
-    if (!this.compiled) this.compile();
-    const { byNumber } = this;
+    if (!this.#compiled) this.#compile();
+    const byNumber = this.#byNumber;
     while (reader.more) {
       const tag = reader.tag();
       reader.count(1);
@@ -76,12 +76,12 @@ export class Message {
   }
 
   /** On first use: start-up stays quick, and a type may contain itself. The last field comes first, as it is written. */
-  private compile(): readonly MessageField[] {
-    const fields = [...this.declared()].sort((a, b) => b.number - a.number);
+  #compile(): readonly MessageField[] {
+    const fields = [...this.#declared()].sort((a, b) => b.number - a.number);
     const byNumber: (MessageField | undefined)[] = new Array((fields[0]?.number ?? 0) + 1).fill(undefined);
     for (const field of fields) byNumber[field.number] = field;
-    this.byNumber = byNumber;
-    this.compiled = fields;
+    this.#byNumber = byNumber;
+    this.#compiled = fields;
     return fields;
   }
 }

@@ -44,65 +44,65 @@ type Place = 'alone' | 'field' | 'item';
 export class Publisher {
   /** By published name; grows with every `refer`. */
   readonly definitions = new Map<string, JsonSchema>();
-  private readonly options: PublishOptions;
-  private readonly alone: Visitor<JsonSchema> = this.visitor('alone');
-  private readonly asField: Visitor<JsonSchema> = this.visitor('field');
-  private readonly asItem: Visitor<JsonSchema> = this.visitor('item');
+  readonly #options: PublishOptions;
+  readonly #alone: Visitor<JsonSchema> = this.#visitor('alone');
+  readonly #asField: Visitor<JsonSchema> = this.#visitor('field');
+  readonly #asItem: Visitor<JsonSchema> = this.#visitor('item');
 
   constructor(options: PublishOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   /** The type of a node by itself: for most a reference, without what its use as a field would add. */
   refer(node: Node): JsonSchema {
-    return node.accept(this.alone);
+    return node.accept(this.#alone);
   }
 
-  private visitor(place: Place): Visitor<JsonSchema> {
+  #visitor(place: Place): Visitor<JsonSchema> {
     return {
       scalar: ({ scalar: { published, zero } }, facts) =>
         published.name === undefined
-          ? { ...this.inline(published), ...this.beside(facts, place, zero ?? undefined) }
-          : this.reference(published.name, () => this.inline(published), this.beside(facts, place, {})),
-      struct: (shape, facts) => this.reference(shape.name, () => this.struct(shape), this.beside(facts, place, {})),
-      loose: ({ publish }) => publish?.(this.options.flavour, (node) => this.refer(node)) ?? {},
-      union: (shape, facts) => this.reference(shape.name, () => unionOf(shape), this.beside(facts, place, {})),
+          ? { ...this.#inline(published), ...this.#beside(facts, place, zero ?? undefined) }
+          : this.#reference(published.name, () => this.#inline(published), this.#beside(facts, place, {})),
+      struct: (shape, facts) => this.#reference(shape.name, () => this.#struct(shape), this.#beside(facts, place, {})),
+      loose: ({ publish }) => publish?.(this.#options.flavour, (node) => this.refer(node)) ?? {},
+      union: (shape, facts) => this.#reference(shape.name, () => unionOf(shape), this.#beside(facts, place, {})),
       list: (shape, facts) => ({
         type: 'array',
-        items: shape.item().accept(this.asItem),
-        ...this.beside(facts, place, undefined),
+        items: shape.item().accept(this.#asItem),
+        ...this.#beside(facts, place, undefined),
       }),
       map: (shape, facts) => ({
         type: 'object',
-        additionalProperties: shape.item().accept(this.asItem),
-        ...this.beside(facts, place, undefined),
+        additionalProperties: shape.item().accept(this.#asItem),
+        ...this.#beside(facts, place, undefined),
       }),
     };
   }
 
   /** A scalar where it stands, or its definition. */
-  private inline({ type, format, accepts, items, description }: PublishedScalar): JsonSchema {
-    const choice = accepts && this.options.flavour === 'v3' && { oneOf: accepts.map((each) => ({ type: each })) };
+  #inline({ type, format, accepts, items, description }: PublishedScalar): JsonSchema {
+    const choice = accepts && this.#options.flavour === 'v3' && { oneOf: accepts.map((each) => ({ type: each })) };
     return {
       ...(description !== undefined && { description }),
       ...(choice || (type !== undefined && { type })),
       ...(format !== undefined && { format }),
-      ...(items && { items: { ...this.inline(items), ...this.showDefault('') } }),
+      ...(items && { items: { ...this.#inline(items), ...this.#showDefault('') } }),
     };
   }
 
   /** A type without a name is published where it stands. */
-  private reference(name: string, define: () => JsonSchema, own: JsonSchema): JsonSchema {
+  #reference(name: string, define: () => JsonSchema, own: JsonSchema): JsonSchema {
     if (name === '') return { ...define(), ...own };
-    const { flavour, nameOf } = this.options;
+    const { flavour, nameOf } = this.#options;
     const published = nameOf(name);
-    this.define(published, define);
+    this.#define(published, define);
     const reference = { $ref: REFERENCE[flavour] + published };
     if (flavour === 'v2') return { ...reference, ...own };
     return Object.keys(own).length === 0 ? reference : { allOf: [reference], ...own };
   }
 
-  private define(name: string, define: () => JsonSchema): void {
+  #define(name: string, define: () => JsonSchema): void {
     if (this.definitions.has(name)) return;
     // A type that contains itself meets its own name while it is being defined.
     const schema: JsonSchema = {};
@@ -110,15 +110,15 @@ export class Publisher {
     Object.assign(schema, define());
   }
 
-  private struct(shape: StructShape): JsonSchema {
-    const { extensions, kindsOf } = this.options;
+  #struct(shape: StructShape): JsonSchema {
+    const { extensions, kindsOf } = this.#options;
     const { name, description, discriminator, topology } = shape;
     // Readers of the older flavour take fields for unknown that stand beside others.
     const isOpen = shape.rest !== undefined;
-    const showsFields = !isOpen || this.options.flavour === 'v3';
+    const showsFields = !isOpen || this.#options.flavour === 'v3';
     const properties: JsonSchema = shape.typed && showsFields ? { ...TYPE_META } : {};
     const required: string[] = [];
-    if (showsFields) this.addFields(shape, properties, required);
+    if (showsFields) this.#addFields(shape, properties, required);
     const kinds = kindsOf(name);
     return {
       ...(description !== undefined && { description }),
@@ -136,39 +136,39 @@ export class Publisher {
     };
   }
 
-  private addFields(shape: StructShape, properties: JsonSchema, required: string[]): void {
+  #addFields(shape: StructShape, properties: JsonSchema, required: string[]): void {
     for (const [name, { node, inline, description }] of Object.entries(shape.fields)) {
       if (inline) {
-        node.accept(inlined((inner) => this.addFields(inner, properties, required)));
+        node.accept(inlined((inner) => this.#addFields(inner, properties, required)));
         continue;
       }
       if (node.facts.unpublished) continue;
-      properties[name] = this.described(node.accept(this.asField), description ?? node.accept(ownDescription));
+      properties[name] = this.#described(node.accept(this.#asField), description ?? node.accept(ownDescription));
       if (node.facts.required) required.push(name);
     }
   }
 
-  private described(schema: JsonSchema, description: string | undefined): JsonSchema {
+  #described(schema: JsonSchema, description: string | undefined): JsonSchema {
     if (description === undefined) return schema;
-    const isBareReference = this.options.flavour === 'v3' && '$ref' in schema;
+    const isBareReference = this.#options.flavour === 'v3' && '$ref' in schema;
     return isBareReference ? { allOf: [schema], description } : { description, ...schema };
   }
 
   /** What is said of a node beside its type. `zero` is undefined for types without one. */
-  private beside(facts: Facts, place: Place, zero: unknown): JsonSchema {
+  #beside(facts: Facts, place: Place, zero: unknown): JsonSchema {
     if (place === 'alone') return {};
     const { presence, publishedDefault, default: own } = facts;
     const isUnsetAtZero = presence === 'always' || (place === 'item' && presence === 'implicit');
     const fallback = publishedDefault ? own : isUnsetAtZero ? zero : undefined;
-    return { ...(fallback !== undefined && this.showDefault(fallback)), ...this.showFacts(facts) };
+    return { ...(fallback !== undefined && this.#showDefault(fallback)), ...this.#showFacts(facts) };
   }
 
-  private showDefault(value: unknown): JsonSchema {
-    return this.options.flavour === 'v3' ? { default: value } : {};
+  #showDefault(value: unknown): JsonSchema {
+    return this.#options.flavour === 'v3' ? { default: value } : {};
   }
 
-  private showFacts({ allowed, suggested, topology }: Facts): JsonSchema {
-    const { extensions } = this.options;
+  #showFacts({ allowed, suggested, topology }: Facts): JsonSchema {
+    const { extensions } = this.#options;
     const { listType, keys, mapType, patchStrategy, mergeKey } = topology;
     const choices = allowed ?? suggested;
     return {

@@ -8,49 +8,49 @@ import { areInOrder, before, NOTHING, Slot } from './slot.ts';
 import { StructReader } from './struct-reader.ts';
 
 class ScalarReader implements Reader {
-  private readonly scalar: ScalarType;
+  readonly #scalar: ScalarType;
 
   constructor({ scalar }: ScalarShape) {
-    this.scalar = scalar;
+    this.#scalar = scalar;
   }
 
   read(value: unknown, trail: Trail): unknown {
-    const read = this.scalar.read(value);
-    if (read === undefined) throw trail.mismatch(this.scalar.expects, value, this.scalar.complain?.(value));
+    const read = this.#scalar.read(value);
+    if (read === undefined) throw trail.mismatch(this.#scalar.expects, value, this.#scalar.complain?.(value));
     return read;
   }
 
   isZero(value: unknown): boolean {
-    return this.scalar.isZero(value);
+    return this.#scalar.isZero(value);
   }
 
   zero(): unknown {
-    return this.scalar.zero;
+    return this.#scalar.zero;
   }
 
   empty(): unknown {
-    return this.scalar.empty;
+    return this.#scalar.empty;
   }
 }
 
 class ListReader implements Reader {
-  private readonly shape: ListShape;
+  readonly #shape: ListShape;
   /** Whether its items are told apart, as entries of a map are. */
-  private readonly hasEntries: boolean;
-  private compiled: Slot | undefined;
+  readonly #hasEntries: boolean;
+  #compiled: Slot | undefined;
 
   constructor(shape: ListShape, { topology: { listType, patchStrategy } }: Facts) {
-    this.shape = shape;
-    this.hasEntries =
+    this.#shape = shape;
+    this.#hasEntries =
       listType === 'map' || listType === 'set' || (listType === undefined && !!patchStrategy?.includes('merge'));
   }
 
   read(value: unknown, trail: Trail, known: unknown): unknown {
     if (!Array.isArray(value)) throw trail.mismatch('a list', value);
-    if (this.hasEntries) trail.countEntries(value.length);
+    if (this.#hasEntries) trail.countEntries(value.length);
     else trail.count(value.length);
-    this.compiled ??= slotOf(this.shape.item());
-    const item = this.compiled;
+    this.#compiled ??= slotOf(this.#shape.item());
+    const item = this.#compiled;
     const canonical: readonly unknown[] = Array.isArray(known) ? known : [];
     let result: unknown[] | undefined = trail.keeps ? undefined : value.slice();
     for (let at = 0; at < value.length; at++) {
@@ -78,17 +78,17 @@ class ListReader implements Reader {
 
 /** Keys are sorted, as the reference prints them; equal maps are equal bytes. */
 class MapReader implements Reader {
-  private readonly shape: MapShape;
-  private compiled: Slot | undefined;
+  readonly #shape: MapShape;
+  #compiled: Slot | undefined;
 
   constructor(shape: MapShape) {
-    this.shape = shape;
+    this.#shape = shape;
   }
 
   read(value: unknown, trail: Trail, known: unknown): unknown {
     if (!isObject(value)) throw trail.mismatch('an object', value);
-    this.compiled ??= slotOf(this.shape.item());
-    const item = this.compiled;
+    this.#compiled ??= slotOf(this.#shape.item());
+    const item = this.#compiled;
     const canonical = isObject(known) ? known : NOTHING;
     const keys = Object.keys(value);
     trail.countEntries(keys.length);
@@ -126,17 +126,17 @@ class MapReader implements Reader {
 }
 
 class UnionReader implements Reader {
-  private readonly shape: UnionShape;
-  private compiled: ((value: unknown) => Reader | undefined) | undefined;
+  readonly #shape: UnionShape;
+  #compiled: ((value: unknown) => Reader | undefined) | undefined;
 
   constructor(shape: UnionShape) {
-    this.shape = shape;
+    this.#shape = shape;
   }
 
   read(value: unknown, trail: Trail, known: unknown): unknown {
-    this.compiled ??= this.shape.pick(readerOf);
-    const reader = this.compiled(value);
-    if (!reader) throw trail.mismatch(this.expects, value);
+    this.#compiled ??= this.#shape.pick(readerOf);
+    const reader = this.#compiled(value);
+    if (!reader) throw trail.mismatch(this.#expects, value);
     return reader.read(value, trail, known);
   }
 
@@ -152,8 +152,8 @@ class UnionReader implements Reader {
     return null;
   }
 
-  private get expects(): string {
-    const forms = Object.values(this.shape.forms).map(({ takes }) => FORM_WORDS[takes]);
+  get #expects(): string {
+    const forms = Object.values(this.#shape.forms).map(({ takes }) => FORM_WORDS[takes]);
     return forms.join(' or ');
   }
 }
