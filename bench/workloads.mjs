@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DEFINITIONS, SITES, site, siteDefinition } from './custom-objects.mjs';
 import { ACCOUNT, configMap, crowdedPod, OBJECT, pod, podStatus, SERIAL } from './objects.mjs';
 import { AUTHORIZATION } from './planes.mjs';
 import { digits } from './request-template.mjs';
@@ -44,6 +46,15 @@ const application = patching(APPLY, `${CONFIG_MAPS}/stored-${OBJECT}?fieldManage
 const CROWDED = 100;
 const podApplication = patching(APPLY, `${PODS}/crowded-${OBJECT}?fieldManager=bench`, crowdedPod(SERIAL));
 
+const siteCreation = writing('POST', SITES, site(`created-${SERIAL}`, SERIAL));
+const siteStoring = writing('POST', SITES, site(`stored-${SERIAL}`, '0'));
+const siteUpdate = writing('PUT', `${SITES}/stored-${OBJECT}`, site(`stored-${OBJECT}`, SERIAL));
+const siteApplication = patching(APPLY, `${SITES}/stored-${OBJECT}?fieldManager=bench&force=true`, {
+  kind: 'Site',
+  apiVersion: 'bench.example.org/v1',
+  spec: { serial: SERIAL },
+});
+
 const NAMESPACE_OBJECT = { metadata: { name: 'bench' } };
 
 /** The namespace, and in it the account that pods run under. */
@@ -53,16 +64,26 @@ async function makeNamespace({ ours }) {
 }
 
 /** Stores numbered ConfigMaps; the generator is new, so that its numbers begin at 0. */
-async function store({ ours }, generator, count) {
+async function store({ ours }, generator, count, request = storing) {
   await makeNamespace({ ours });
-  await generator.ask('load', {
-    protocol: 'h1',
-    port: ours.port,
-    connections: 32,
-    streams: 1,
-    count,
-    request: storing,
-  });
+  const job = { protocol: 'h1', port: ours.port, connections: 32, streams: 1, count };
+  await generator.ask('load', { ...job, request });
+}
+
+async function untilServed(plane, path) {
+  for (let tries = 0; tries < 500; tries++) {
+    if (await plane.call('GET', path).catch(() => undefined)) return;
+    await sleep(10);
+  }
+  throw new Error(`${path} is not served`);
+}
+
+/** Defines a custom kind, and stores numbered objects of it. */
+async function storeSites(planes, generator, count) {
+  const { ours } = planes;
+  await ours.call('POST', DEFINITIONS, siteDefinition);
+  await untilServed(ours, SITES);
+  await store(planes, generator, count, siteStoring);
 }
 
 /** Has every one of so many objects made by the request that is measured later. */
@@ -175,6 +196,34 @@ export const workloads = [
     async prepare(planes, generator) {
       await store(planes, generator, 100);
       return writeOf(planes, creation);
+    },
+  },
+  {
+    name: 'create custom object',
+    async prepare(planes, generator) {
+      await storeSites(planes, generator, 100);
+      return writeOf(planes, siteCreation);
+    },
+  },
+  {
+    name: 'update custom object',
+    async prepare(planes, generator) {
+      await storeSites(planes, generator, UPDATED);
+      return writeOf(planes, siteUpdate, UPDATED);
+    },
+  },
+  {
+    name: 'apply to custom object',
+    async prepare(planes, generator) {
+      await storeSites(planes, generator, UPDATED);
+      return writeOf(planes, siteApplication, UPDATED);
+    },
+  },
+  {
+    name: 'list 500 custom objects',
+    async prepare(planes, generator) {
+      await storeSites(planes, generator, STORED);
+      return readOf(planes, `${SITES}?limit=500`, 'list');
     },
   },
   {

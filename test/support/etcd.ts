@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PATIENCE_MS } from './patience.ts';
 import { PeerNetwork } from './peer-network.ts';
 import { makeDirectory, removeDirectory } from './temporary-directory.ts';
@@ -65,6 +67,18 @@ class Member {
   /** The process stays, with its connections, and does nothing until it is told to go on. */
   freeze(): void {
     this.#process?.kill('SIGSTOP');
+  }
+
+  /** As `freeze`; resolves when every thread of the process stands still, which the signal does not wait for. */
+  async frozen(): Promise<void> {
+    this.freeze();
+    const tasks = `/proc/${this.#process?.pid}/task`;
+    const isStopped = (task: string): boolean => / T /.test(readFileSync(`${tasks}/${task}/stat`, 'latin1'));
+    const deadline = Date.now() + PATIENCE_MS;
+    while (!readdirSync(tasks).every(isStopped)) {
+      if (Date.now() > deadline) throw new Error('etcd does not stand still');
+      await sleep(5);
+    }
   }
 
   thaw(): void {
