@@ -48,7 +48,7 @@ const podApplication = patching(APPLY, `${PODS}/crowded-${OBJECT}?fieldManager=b
 
 const siteCreation = writing('POST', SITES, site(`created-${SERIAL}`, SERIAL));
 const siteStoring = writing('POST', SITES, site(`stored-${SERIAL}`, '0'));
-const siteUpdate = writing('PUT', `${SITES}/stored-${OBJECT}`, site(`stored-${OBJECT}`, SERIAL));
+const sitePatch = patching('application/merge-patch+json', `${SITES}/stored-${OBJECT}`, { spec: { serial: SERIAL } });
 const siteApplication = patching(APPLY, `${SITES}/stored-${OBJECT}?fieldManager=bench&force=true`, {
   kind: 'Site',
   apiVersion: 'bench.example.org/v1',
@@ -206,10 +206,11 @@ export const workloads = [
     },
   },
   {
-    name: 'update custom object',
+    // An update of a custom object must name the version that it replaces.
+    name: 'merge patch custom object',
     async prepare(planes, generator) {
       await storeSites(planes, generator, UPDATED);
-      return writeOf(planes, siteUpdate, UPDATED);
+      return writeOf(planes, sitePatch, UPDATED);
     },
   },
   {

@@ -25,6 +25,20 @@ export function textCheck(source: JSONSchemaProps): CheckOf<string> | undefined 
   };
 }
 
+/** Whether a look at a text or a number shows that it is within the bounds of a schema: nothing is ever found in it. */
+export function boundsLook(source: JSONSchemaProps): (value: unknown) => boolean {
+  const { maxLength = Number.POSITIVE_INFINITY, minLength = 0, pattern = '', format = '', multipleOf } = source;
+  const { maximum = Number.POSITIVE_INFINITY, minimum = Number.NEGATIVE_INFINITY } = source;
+  const isExclusive = source.exclusiveMaximum === true || source.exclusiveMinimum === true;
+  const looksAtTexts = pattern === '' && !FORMATS.has(format);
+  const looksAtNumbers = multipleOf === undefined && !isExclusive;
+  return (value) => {
+    // A character takes one or two units of a text.
+    if (typeof value === 'string') return looksAtTexts && value.length <= maxLength && value.length >= 2 * minLength;
+    return typeof value !== 'number' || (looksAtNumbers && value >= minimum && value <= maximum);
+  };
+}
+
 /** By automata: no pattern takes more than linear time, and what it takes is counted. */
 function checkPattern(pattern: string, value: string, path: Path, findings: Findings, { meter }: Checking): void {
   const compiled = patternOf(meter, pattern);

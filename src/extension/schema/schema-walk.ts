@@ -27,9 +27,12 @@ export function walkOf(schema: JSONSchemaProps, own: (schema: JSONSchemaProps) =
     if (isList(value)) {
       if (ofItems) for (const [at, item] of value.entries()) ofItems(item, path.index(at), problems);
     } else if (isObject(value)) {
+      for (const [name, walk] of ofFields) {
+        if (Object.hasOwn(value, name)) walk(value[name], path.child(name), problems);
+      }
+      if (!ofRest) return;
       for (const name in value) {
-        const walk = ofFields.get(name) ?? (Object.hasOwn(properties, name) ? undefined : ofRest);
-        walk?.(value[name], path.child(name), problems);
+        if (!Object.hasOwn(properties, name)) ofRest(value[name], path.child(name), problems);
       }
     }
   };

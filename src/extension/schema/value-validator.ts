@@ -3,7 +3,7 @@ import { isList, isObject, type JsonObject } from '../../schema/json-object.ts';
 import type { Path } from '../../schema/path.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { type Checking, Findings } from './findings.ts';
-import { type CheckOf, enumCheck, numberCheck, textCheck } from './scalar-checks.ts';
+import { boundsLook, type CheckOf, enumCheck, numberCheck, textCheck } from './scalar-checks.ts';
 
 /** What a schema says of values, prepared. Absent: nothing. */
 interface Checks {
@@ -19,7 +19,11 @@ interface Checks {
   readonly anyOf: readonly ValueValidator[];
   readonly oneOf: readonly ValueValidator[];
   readonly not: ValueValidator | undefined;
-  /** Whether there is no more to it than types. */
+  /** Whether there is no more to it than types and the bounds of texts and numbers, */
+  readonly isScalar: boolean;
+  /** which a look may show to be met, */
+  isWithin(value: unknown): boolean;
+  /** or no more than types. */
   readonly isPlain: boolean;
 }
 
@@ -63,7 +67,7 @@ export class ValueValidator {
   /** Whether it takes no more than a look to see that the value is fine. */
   isClearlyMet(value: unknown): boolean {
     const checks = this.#checks;
-    return checks.isPlain && typeof value !== 'object' && this.#fits(value, checks.types);
+    return checks.isScalar && typeof value !== 'object' && checks.isWithin(value) && this.#fits(value, checks.types);
   }
 
   get #checks(): Checks {
@@ -88,7 +92,13 @@ export class ValueValidator {
       oneOf: oneOf.map(inner),
       not: not && inner(not),
     };
-    return { ...checks, isPlain: isPlain(source) && !checks.ofTexts && !checks.ofNumbers && !checks.ofAll };
+    const isScalar = isPlain(source) && !checks.ofAll;
+    return {
+      ...checks,
+      isScalar,
+      isWithin: boundsLook(source),
+      isPlain: isScalar && !checks.ofTexts && !checks.ofNumbers,
+    };
   }
 
   #fits(value: unknown, types: readonly string[]): boolean {
