@@ -1,9 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, http1Client, http2Client } from './support/client.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Connection } from '../src/outbound/config.ts';
+import { http1Client, http2Client } from './support/client.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';
+import { http2Session, openHttp2Watch, openWatch, type Watch } from './support/watch.ts';
 
-/** Many who begin with everything there is at once, some of them slowly, and lists beside them: each gets all of it. */
+/** Many who begin with everything there is at once, and lists beside them: each gets all of it. */
 
 const OBJECTS = 600;
 const READERS = 12;
@@ -26,9 +27,12 @@ interface ConfigMap {
   readonly data?: Readonly<Record<string, string>>;
 }
 
+const isOwn = ({ metadata }: ConfigMap): boolean => metadata.name.startsWith('map-');
+
 /** Every object must be there once, with its own text. */
 function check(objects: readonly ConfigMap[]): void {
-  const own = objects.filter(({ metadata }) => metadata.name.startsWith('map-'));
+  const own = objects.filter(isOwn);
+  expect(new Set(own.map(({ metadata }) => metadata.name)).size).toBe(OBJECTS);
   expect(own.length).toBe(OBJECTS);
   for (const { metadata, data } of own) {
     const number = Number(metadata.name.slice(4));
@@ -36,27 +40,34 @@ function check(objects: readonly ConfigMap[]): void {
   }
 }
 
+async function openOverHttp2(connection: Connection, path: string): Promise<Watch> {
+  const session = http2Session(connection);
+  onTestFinished(() => session.close());
+  return openHttp2Watch(session, connection, path);
+}
+
 describe.each([
-  ['HTTP/1.1', http1Client],
-  ['HTTP/2', http2Client],
-] as const)('over %s', (_protocol, connect) => {
+  ['HTTP/1.1', http1Client, openWatch],
+  ['HTTP/2', http2Client, openOverHttp2],
+] as const)('over %s', (_protocol, connect, open) => {
   it('gets everything', async () => {
-    const clients: Client[] = Array.from({ length: READERS }, () => connect(plane.connection));
-    const watched = async (client: Client, at: number): Promise<void> => {
-      await sleep(at % 4);
-      const { text } = await client.request('GET', `${maps}?watch=1&resourceVersion=0&timeoutSeconds=1`);
-      const events = text
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line));
-      expect(new Set(events.map(({ type }) => type))).toEqual(new Set(['ADDED']));
-      check(events.map(({ object }) => object));
+    const watched = async (): Promise<void> => {
+      const watch = await open(plane.connection, `${maps}?watch=1&resourceVersion=0`);
+      const objects: ConfigMap[] = [];
+      while (objects.filter(isOwn).length < OBJECTS) {
+        const { type, object } = await watch.next();
+        expect(type).toBe('ADDED');
+        objects.push(object as ConfigMap);
+      }
+      check(objects);
+      watch.close();
     };
-    const listed = async (client: Client): Promise<void> => {
+    const listed = async (): Promise<void> => {
+      const client = connect(plane.connection);
       const { body } = await client.request('GET', maps);
       check(body.items as readonly ConfigMap[]);
+      client.close();
     };
-    await Promise.all(clients.map((client, at) => (at % 3 === 0 ? listed(client) : watched(client, at))));
-    for (const client of clients) client.close();
+    await Promise.all(Array.from({ length: READERS }, (_, at) => (at % 3 === 0 ? listed() : watched())));
   });
 });
