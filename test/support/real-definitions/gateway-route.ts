@@ -1,5 +1,5 @@
 import { rulesAt } from './gateway-route-rules.ts';
-import type { RealDefinition } from './real-definition.ts';
+import { type RealDefinition, UNCHECKED } from './real-definition.ts';
 import {
   choice,
   conditions,
@@ -198,12 +198,6 @@ const schema: Schema = object(
   },
   ['spec'],
 );
-
-/** Added where rules cannot be looked at because a value is missing, of another type, too long or not one of several. */
-const UNCHECKED = {
-  '<nil>':
-    'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
-};
 
 export const gatewayRoute: RealDefinition = {
   title: 'a gateway route',

@@ -5,11 +5,17 @@ import type { Schema } from './schema-parts.ts';
 /** Values by their places, such as `spec.rules.0.name`; undefined takes away what is there. */
 export type Changes = Readonly<Record<string, unknown>>;
 
-/** An object that is refused: how it differs from the valid one, and the field and end of message of each cause. */
+/** An object that is refused: how it differs from the valid one, and the ends of the messages at each field. */
 export interface Refusal {
   readonly changes: Changes;
-  readonly causes: Readonly<Record<string, string>>;
+  readonly causes: Readonly<Record<string, string | readonly string[]>>;
 }
+
+/** Added where rules cannot be looked at because a value is missing, of another type, too long or not one of several. */
+export const UNCHECKED = {
+  '<nil>':
+    'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+};
 
 /** A list with keys to which two managers apply an item each. */
 export interface SharedList {
