@@ -65,11 +65,14 @@ export class Problems {
     this.#add(path, 'FieldValueInvalid', () => `Invalid value: ${this.#shown(path, value)}${tail(detail)}`);
   }
 
+  /** The values that are supported are a set, and shown in alphabetical order. */
   notSupported(path: Path | string, value: unknown, supported: readonly string[]): void {
-    this.#add(path, 'FieldValueNotSupported', () => {
-      const choices = [...supported].sort().map(textOf).join(', ');
-      return `Unsupported value: ${this.#shown(path, value)}${tail(choices && `supported values: ${choices}`)}`;
-    });
+    this.#unsupported(path, value, () => [...supported].sort());
+  }
+
+  /** The values that are supported are listed in a schema, and shown in the order of that. */
+  notEnumerated(path: Path | string, value: unknown, enumerated: readonly string[]): void {
+    this.#unsupported(path, value, () => enumerated);
   }
 
   duplicate(path: Path | string, value: unknown): void {
@@ -99,6 +102,13 @@ export class Problems {
 
   tooMany(path: Path | string, count: number, maximum: number): void {
     this.#add(path, 'FieldValueTooMany', () => `Too many: ${count}: must have at most ${maximum} items`);
+  }
+
+  #unsupported(path: Path | string, value: unknown, supported: () => readonly string[]): void {
+    this.#add(path, 'FieldValueNotSupported', () => {
+      const choices = supported().map(textOf).join(', ');
+      return `Unsupported value: ${this.#shown(path, value)}${tail(choices && `supported values: ${choices}`)}`;
+    });
   }
 
   /** What it takes to write a large value counts as well, although most of it is not shown. */

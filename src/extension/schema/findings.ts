@@ -37,8 +37,8 @@ export class Findings {
     this.#reports.push((problems) => problems.invalid(path, value, `${path} in body ${what}`));
   }
 
-  notSupported(path: Path, value: unknown, supported: readonly string[]): void {
-    this.#reports.push((problems) => problems.notSupported(path, value, supported));
+  notEnumerated(path: Path, value: unknown, enumerated: readonly string[]): void {
+    this.#reports.push((problems) => problems.notEnumerated(path, value, enumerated));
   }
 
   tooLong(path: Path, maximum: number): void {

@@ -84,7 +84,7 @@ export function enumCheck({ enum: allowed }: JSONSchemaProps): CheckOf<unknown> 
   if (!allowed || allowed.length === 0) return undefined;
   const known = new Set(allowed.map(enumKey));
   return (value, path, findings) => {
-    if (!known.has(enumKey(value))) findings.notSupported(path, value, shownOf(allowed));
+    if (!known.has(enumKey(value))) findings.notEnumerated(path, value, shownOf(allowed));
   };
 }
 

@@ -86,7 +86,7 @@ describe('bounds', () => {
     [
       { enum: ['red', 'green'] },
       'blue',
-      'FieldValueNotSupported: Unsupported value: "blue": supported values: "green", "red"',
+      'FieldValueNotSupported: Unsupported value: "blue": supported values: "red", "green"',
     ],
     [
       { enum: [1, { a: [1] }] },

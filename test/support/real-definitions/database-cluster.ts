@@ -116,7 +116,7 @@ export const databaseCluster: RealDefinition = {
       causes: {
         ...UNCHECKED,
         'spec.template.spec.tolerations[0].effect':
-          'Unsupported value: "Never": supported values: "NoExecute", "NoSchedule", "PreferNoSchedule"',
+          'Unsupported value: "Never": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"',
       },
     },
     {
