@@ -20,6 +20,7 @@ import { jsonOnly, kind } from '../../schema/schema.ts';
 import { customColumns } from './columns.ts';
 import type { CompiledSchemas, SchemaSource } from './compiled-schemas.ts';
 import { customScale, validateReplicas } from './replicas.ts';
+import { customFields } from './selectable-fields.ts';
 
 type Version = CustomResourceDefinitionVersion;
 
@@ -44,6 +45,7 @@ export function customType(
   const text = JSON.stringify(version.schema?.openAPIV3Schema ?? null);
   const source = schemas.source(text, { name: schemaName, preserveUnknownFields });
   const deprecation = deprecationOf(definition, version);
+  const selectableFields = customFields(version.selectableFields);
   const type = resourceType<ApiObject>({
     group,
     version: version.name,
@@ -61,6 +63,7 @@ export function customType(
     namesRefusedVerbs: true,
     columns: customColumns(version.additionalPrinterColumns),
     ...behaviourOf(version, source),
+    ...(selectableFields && { selectableFields }),
     ...(deprecation && { deprecation }),
   });
   return Object.defineProperty(type, 'schema', { get: () => source.compiled.schema });

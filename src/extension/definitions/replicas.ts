@@ -4,17 +4,9 @@ import { scaleThrough } from '../../kinds/autoscaling/v1/scale-projection.ts';
 import type { ApiObject, Subresource } from '../../registry/resource-type.ts';
 import { isObject } from '../../schema/json-object.ts';
 import type { Problems } from '../../schema/problems.ts';
+import { namesIn, valueAt } from './value-at.ts';
 
 type JsonObject = { readonly [name: string]: unknown };
-
-/** The names along a path such as `.spec.size.want`. */
-const namesIn = (path: string): string[] => path.split('.').slice(1);
-
-function valueAt(object: unknown, names: readonly string[]): unknown {
-  let value = object;
-  for (const name of names) value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-  return value;
-}
 
 /** The object with another value at a place; everything else is the very same. */
 function withValueAt(object: JsonObject, [name = '', ...rest]: readonly string[], value: unknown): JsonObject {

@@ -25,6 +25,19 @@ export const CustomResourceColumnDefinition = struct(
 );
 export type CustomResourceColumnDefinition = Infer<typeof CustomResourceColumnDefinition>;
 
+export const SelectableField = struct(
+  'apiextensions.v1.SelectableField',
+  {
+    jsonPath: f(
+      1,
+      string().required(),
+      'Simple path of a field of type string, integer or boolean, such as .spec.color; not below .metadata.',
+    ),
+  },
+  { description: 'A field that lists and watches of custom objects can be selected by.' },
+);
+export type SelectableField = Infer<typeof SelectableField>;
+
 export const CustomResourceSubresourceScale = struct(
   'apiextensions.v1.CustomResourceSubresourceScale',
   {
@@ -181,6 +194,11 @@ const customResourceDefinitionVersion = perVocabulary((vocabulary) =>
         6,
         list(CustomResourceColumnDefinition),
         'Columns that tables show beside the name. Unset: the age.',
+      ),
+      selectableFields: f(
+        9,
+        list(SelectableField).unpublished(),
+        'Fields that field selectors can name, at most 8, beside the name and the namespace.',
       ),
     },
     { description: 'One version of a custom kind.' },

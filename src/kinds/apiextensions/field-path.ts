@@ -7,8 +7,10 @@ interface Segment {
   readonly isKey: boolean;
 }
 
-/** Where below a value a rule says that its problem is, or what is wrong with the path. */
-export type FieldPath = { readonly segments: readonly Segment[] } | { readonly problem: string };
+/** Where below a value a path leads, with the schema of what is there, or what is wrong with the path. */
+export type FieldPath =
+  | { readonly segments: readonly Segment[]; readonly schema: JSONSchemaProps }
+  | { readonly problem: string };
 
 /** A dot and a name, or a quoted name in brackets; in quotes, a backslash stands before what is meant as it is. */
 const SEGMENT = /\.([^.[\]]+)|\['((?:[^'\\]|\\.)*)'\]/y;
@@ -38,7 +40,7 @@ function unquoted(text: string): string | undefined {
 /** Reads `.spec.labels['a.b']` along a schema: it can name fields and entries of maps, but no items of lists. */
 export function readFieldPath(text: string, root: JSONSchemaProps): FieldPath {
   const segments: Segment[] = [];
-  let schema: JSONSchemaProps | undefined = root;
+  let schema = root;
   for (let at = 0; at < text.length; at = SEGMENT.lastIndex) {
     SEGMENT.lastIndex = at;
     const found = SEGMENT.exec(text);
@@ -46,12 +48,12 @@ export function readFieldPath(text: string, root: JSONSchemaProps): FieldPath {
     const [, field, quoted = ''] = found;
     const name = field ?? unquoted(quoted);
     if (name === undefined) return { problem: `invalid string literal: ${quoted.slice(0, 100)}` };
-    const next = below(schema, name);
+    const next: JSONSchemaProps | undefined = below(schema, name);
     if (!next) return { problem: 'does not refer to a valid field' };
     segments.push({ name, isKey: !schema.properties });
     schema = next;
   }
-  return { segments };
+  return { segments, schema };
 }
 
 function below({ properties, additionalProperties }: JSONSchemaProps, name: string): JSONSchemaProps | undefined {

@@ -12,6 +12,7 @@ import type {
   CustomResourceSubresourceScale,
 } from './custom-resource-definition.ts';
 import { checkRules } from './rules-validation.ts';
+import { validateSelectableFields } from './selectable-fields-validation.ts';
 import { validateRootSchema } from './structural-schema.ts';
 
 const LONGEST_WARNING = 256;
@@ -69,7 +70,7 @@ export function* validateRules(
 
 /** What all versions agree on is told once. */
 function validateParts(
-  { schema, subresources, additionalPrinterColumns = [] }: CustomResourceDefinitionVersion,
+  { schema, subresources, additionalPrinterColumns = [], selectableFields = [] }: CustomResourceDefinitionVersion,
   index: number,
   places: Places,
   problems: Problems,
@@ -84,6 +85,9 @@ function validateParts(
   }
   if (subresources?.scale && isTold(places.subresources)) {
     validateScale(subresources.scale, places.subresources.at(index).child('scale'), problems);
+  }
+  if (root && isTold(places.selectable)) {
+    validateSelectableFields(selectableFields, root, places.selectable.at(index), problems);
   }
   if (!isTold(places.columns)) return;
   const columns = places.columns.at(index);
@@ -100,17 +104,23 @@ interface Places {
   readonly schema: Place;
   readonly subresources: Place;
   readonly columns: Place;
+  /** They are held against the schema, so versions agree on them only where they agree on that. */
+  readonly selectable: Place;
 }
 
 function placesOf(versions: readonly CustomResourceDefinitionVersion[], path: Path): Places {
-  const place = (top: string, field: keyof CustomResourceDefinitionVersion & string): Place => {
-    const shared = versions.every((version) => sameValue(version[field], versions[0]?.[field]));
+  type Field = keyof CustomResourceDefinitionVersion & string;
+  const areShared = (field: Field): boolean =>
+    versions.every((version) => sameValue(version[field], versions[0]?.[field]));
+  const place = (top: string, field: Field, shared = areShared(field)): Place => {
     return { shared, at: (index) => (shared ? path.child(top) : path.child('versions').index(index).child(field)) };
   };
+  const schema = place('validation', 'schema');
   return {
-    schema: place('validation', 'schema'),
+    schema,
     subresources: place('subresources', 'subresources'),
     columns: place('additionalPrinterColumns', 'additionalPrinterColumns'),
+    selectable: place('selectableFields', 'selectableFields', schema.shared && areShared('selectableFields')),
   };
 }
 
