@@ -164,6 +164,42 @@ it('selects by the labels of the version that is asked for', async () => {
   expect([await found('v2', 'v1'), await found('v2', 'v2')]).toEqual([[], ['one']]);
 });
 
+it('selects in watches by the labels of the version that is watched', async () => {
+  await store('one', { in: 'v1' });
+  const moods: Record<string, string> = { one: 'calm' };
+  reply = spoiling((object) => ({
+    ...object,
+    metadata: { ...object.metadata, labels: { mood: moods[object.spec?.title ?? ''] ?? 'wild' } },
+  }));
+  const watch = await plane.watch(`${pathOf('v2')}?watch=1&labelSelector=mood%3Dcalm`);
+  onTestFinished(() => watch.close());
+  const seen = async (): Promise<string> => {
+    const { type, object } = await watch.next();
+    return `${type} ${object.apiVersion} ${object.spec.title} ${object.metadata.labels?.mood}`;
+  };
+  const rename = (name: string): Promise<Answer> => ask('PATCH', `${pathOf('v1')}/one`, { spec: { name } });
+  expect(await seen()).toBe(`ADDED ${GROUP}/v2 one calm`);
+  await rename('two');
+  expect(await seen()).toBe(`DELETED ${GROUP}/v2 one calm`);
+  await rename('three');
+  moods.four = 'calm';
+  await rename('four');
+  expect(await seen()).toBe(`ADDED ${GROUP}/v2 four calm`);
+  await ask('DELETE', `${pathOf('v1')}/one`);
+  expect(await seen()).toBe(`DELETED ${GROUP}/v2 four calm`);
+});
+
+it('converts nothing for those who select others by name', async () => {
+  const watch = await plane.watch(`${pathOf('v2')}?watch=1&fieldSelector=metadata.name%3Dmine`);
+  onTestFinished(() => watch.close());
+  await store('other');
+  await store('mine');
+  expect((await watch.next()).object.spec).toEqual({ title: 'mine' });
+  await ask('GET', `${pathOf('v2')}?fieldSelector=metadata.name%3Dmine`);
+  const asked = reviews.flatMap(({ request }) => request.objects.map(({ metadata }) => metadata.name));
+  expect(new Set(asked)).toEqual(new Set(['mine']));
+});
+
 describe('an answer that cannot be right', () => {
   const kind = `conversion webhook for ${GROUP}/v1, Kind=Book`;
   it.each<readonly [what: string, reply: Reply, message: string]>([

@@ -22,6 +22,8 @@ export async function deleteMany(
   let failure: { readonly error: unknown } | undefined;
   const work = async (): Promise<void> => {
     while (!entries.done && !(failure && afterFailure === 'stop')) {
+      const preparing = entries.ready?.();
+      if (preparing) await preparing;
       for (const { key } of entries.next(1)) {
         const { namespace, name } = identityOf(type, key);
         await registry.delete(type, namespace, name, options).catch((error: unknown) => {
@@ -30,7 +32,11 @@ export async function deleteMany(
       }
     }
   };
-  await Promise.all(Array.from({ length: WORKERS }, work));
+  const fail = (error: unknown): void => {
+    failure ??= { error };
+  };
+  // Entries that cannot be prepared end the work of all who wait for them.
+  await Promise.all(Array.from({ length: WORKERS }, () => work().catch(fail)));
   if (failure) throw failure.error;
 }
 

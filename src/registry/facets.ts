@@ -81,18 +81,28 @@ function readFacets(type: ResourceType, bytes: Buffer): Facets {
 }
 
 /** What a list or watch selects by. Undefined when it selects everything, so that the common case asks nothing. */
-export type Selection = (version: Version) => boolean;
+export interface Selection {
+  (version: Version): boolean;
+  /** It looks at names alone, which are the same in all versions of a kind; at what an object says otherwise. */
+  readonly byName: boolean;
+}
 
 export function selectionOf(type: ResourceType, labels: LabelSelector, fields: FieldSelector): Selection | undefined {
   if (labels.everything && fields.everything) return undefined;
-  return (version) => {
+  const selects = (version: Version): boolean => {
     if (!labels.everything && !labels.matches(facetsOf(type, version).labels)) return false;
     return fields.everything || fields.matches((field) => fieldOf(type, version, field));
   };
+  const byName = labels.everything && fields.terms.every(({ field }) => NAMES.has(storedField(type, field)));
+  return Object.assign(selects, { byName });
 }
 
+const NAMES: ReadonlySet<string> = new Set(['metadata.name', 'metadata.namespace']);
+
+const storedField = ({ selectableAliases }: ResourceType, field: string): string => selectableAliases?.[field] ?? field;
+
 function fieldOf(type: ResourceType, version: Version, field: string): string {
-  const name = type.selectableAliases?.[field] ?? field;
+  const name = storedField(type, field);
   if (name === 'metadata.name') return identityOf(type, version.key).name;
   if (name === 'metadata.namespace') return identityOf(type, version.key).namespace;
   return facetsOf(type, version).field(name);

@@ -168,9 +168,10 @@ export class Objects {
   readList(type: ResourceType, namespace: string, options?: ListOptions): Promise<ListResult> {
     const rest = restEveryTurn(this.#runtime);
     const prepare = this.preparing(type);
-    const reading = list(this.#log, this.#metaGroup, type, namespace, { rest, prepare, ...options });
-    // What was selected from is prepared already.
-    return prepare && !options?.selection
+    const isSelectedPrepared = prepare && selectsPrepared(options?.selection);
+    const selecting = isSelectedPrepared ? { rest, prepare } : { rest };
+    const reading = list(this.#log, this.#metaGroup, type, namespace, { ...selecting, ...options });
+    return prepare && !isSelectedPrepared
       ? reading.then(async (result) => ({ ...result, items: (await prepare(result.items)) ?? result.items }))
       : reading;
   }
@@ -178,17 +179,23 @@ export class Objects {
   /** Everything there is, to be read at leisure; undefined when that is little, or not what is asked for. */
   async readLongList(type: ResourceType, namespace: string, options: ListOptions): Promise<OpenList | undefined> {
     const long = await openLongList(this.#log, this.#metaGroup, type, namespace, options);
-    const prepare = this.preparing(type);
-    if (!long || !prepare) return long;
-    const again = (): Entries => new PreparedEntries(long.again(), prepare);
+    if (!long) return undefined;
+    const again = (): Entries => this.#shown(type, long.view.again(), options.selection);
     return { revision: long.revision, entries: again(), again };
   }
 
   /** What a watch of a scope (see `Watch`) begins with. */
   entries(type: ResourceType, scope: string, selection: Selection | undefined): Entries {
-    const present = this.#present(type, scope);
-    const selected = selection ? new SelectedEntries(present, selection) : present;
+    return this.#shown(type, this.#present(type, scope), selection);
+  }
+
+  /** Stored versions as a reader of the type is shown them. */
+  #shown(type: ResourceType, stored: Entries, selection: Selection | undefined): Entries {
     const prepare = this.preparing(type);
+    if (prepare && selection && selectsPrepared(selection)) {
+      return new SelectedEntries(new PreparedEntries(stored, prepare), selection);
+    }
+    const selected = selection ? new SelectedEntries(stored, selection) : stored;
     return prepare ? new PreparedEntries(selected, prepare) : selected;
   }
 
@@ -218,3 +225,10 @@ export class Objects {
     return this.#catalogue.preferred(group, plural);
   }
 }
+
+/**
+ * What an object says can differ between versions: where they are prepared, it counts in the one that is asked for. Names
+ * do not differ, and nothing is prepared in vain when they are looked at first.
+ */
+export const selectsPrepared = (selection: Selection | undefined): boolean =>
+  selection !== undefined && !selection.byName;

@@ -12,6 +12,7 @@ export class PreparedEntries implements Entries {
   readonly #entries: Entries;
   readonly #prepare: Prepare;
   #ready: readonly Version[] = [];
+  #preparing: Promise<unknown> | undefined;
 
   constructor(entries: Entries, prepare: Prepare) {
     this.#entries = entries;
@@ -19,15 +20,16 @@ export class PreparedEntries implements Entries {
   }
 
   get done(): boolean {
-    return this.#ready.length === 0 && this.#entries.done;
+    return this.#ready.length === 0 && this.#entries.done && !this.#preparing;
   }
 
   ready(): Promise<unknown> | undefined {
+    if (this.#preparing) return this.#preparing;
     while (this.#ready.length === 0 && !this.#entries.done) {
       const versions = this.#entries.next(BATCH);
       const preparing = this.#prepare(versions);
-      if (preparing) return preparing.then((prepared) => this.#take(prepared));
-      this.#take(versions);
+      if (preparing) return this.#await(preparing);
+      this.#ready = versions;
     }
     return undefined;
   }
@@ -39,7 +41,15 @@ export class PreparedEntries implements Entries {
     return next;
   }
 
-  #take(versions: readonly Version[]): void {
-    this.#ready = versions;
+  #await(preparing: Promise<readonly Version[]>): Promise<unknown> {
+    const over = (versions: readonly Version[]): void => {
+      this.#preparing = undefined;
+      this.#ready = versions;
+    };
+    this.#preparing = preparing.then(over, (error) => {
+      over([]);
+      throw error;
+    });
+    return this.#preparing;
   }
 }

@@ -2,7 +2,7 @@ import { badRequest, continueExpired, expired, invalid, notFound, resourceVersio
 import { type Deadline, within } from '../runtime/deadline.ts';
 import type { Rest } from '../runtime/pacing.ts';
 import { Problems } from '../schema/problems.ts';
-import { type Entries, SelectedEntries } from '../storage/log/entries.ts';
+import type { Entries, View } from '../storage/log/entries.ts';
 import type { Version } from '../storage/log/version.ts';
 import { HistoryGone, type VersionLog } from '../storage/log/version-log.ts';
 import { type ContinueToken, decodeContinue, encodeContinue } from './continue-token.ts';
@@ -103,6 +103,12 @@ export interface OpenList {
   again(): Entries;
 }
 
+/** What it is read from: everything, as it is stored. */
+export interface StoredList {
+  readonly revision: number;
+  readonly view: View;
+}
+
 /** Lists of more objects than this are not looked at in one go. */
 const LONG_LIST = 5_000;
 
@@ -116,16 +122,14 @@ export async function openLongList(
   type: ResourceType,
   namespace: string,
   options: ListOptions,
-): Promise<OpenList | undefined> {
-  const { resourceVersion = '', resourceVersionMatch, limit = 0, selection, deadline } = options;
+): Promise<StoredList | undefined> {
+  const { resourceVersion = '', resourceVersionMatch, limit = 0, deadline } = options;
   if (limit > 0 || options.continue || resourceVersionMatch === 'Exact') return undefined;
   const prefix = namespacePrefix(type, namespace);
   if (log.count(type.collection, { prefix }) <= LONG_LIST) return undefined;
   refuseCombinations(metaGroup, options);
   await within(deadline, catchUp(log, resourceVersion));
-  const view = log.view(type.collection, prefix);
-  const again = (): Entries => (selection ? new SelectedEntries(view.again(), selection) : view.again());
-  return { revision: log.revision, entries: again(), again };
+  return { revision: log.revision, view: log.view(type.collection, prefix) };
 }
 
 /** The revision a list is read at. A continued list stays at that of its first page, unless that was given up. */

@@ -6,7 +6,7 @@ import { type StoredBytes, storedIn } from '../../registry/renderings.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';
 import type { Version } from '../../storage/log/version.ts';
 import type { EventEncoding } from './event-encoding.ts';
-import { bytesOf, plainType, type SelectedEvent, selectedChange } from './watch-events.ts';
+import { bytesOf, plainType, type SelectedEvent, selectedChange, undecided } from './watch-events.ts';
 import { type EventType, newFrames, SharedFrames } from './watch-frames.ts';
 
 /** Turns versions into the bytes one watcher is sent. */
@@ -17,7 +17,7 @@ export interface EventWriter {
   readonly takesAll: boolean;
   /** Changes that are sent at once, to a watcher who takes all. */
   changes(versions: readonly Version[]): Buffer;
-  /** As `changes` for those that have to wait or to be selected: what they mean is decided now, */
+  /** As `changes` for those that have to wait or to be selected: what they mean is decided now, where it can be, */
   decided(versions: readonly Version[]): readonly SelectedEvent[];
   /** and put into bytes when the client is ready for them. */
   written(changes: readonly SelectedEvent[]): Buffer;
@@ -53,18 +53,22 @@ class SharedWriters {
 
 const sharedWriters = new WeakMap<Objects, SharedWriters>();
 
-/** What a watcher of the selection is sent. Those who watch everything in the same encoding have one writer. */
+/**
+ * What a watcher of the selection is sent. Those who watch everything in the same encoding have one writer. `selectsLater`:
+ * changes are not yet in the form that is selected from when they come.
+ */
 export function writerFor(
   objects: Objects,
   type: ResourceType,
   encoding: EventEncoding,
   selection: Selection | undefined,
+  selectsLater: boolean,
 ): EventWriter {
-  if (encoding.name === undefined) return eventWriter(encoding, undefined, selection);
+  if (encoding.name === undefined) return eventWriter(encoding, undefined, selection, selectsLater);
   const writers = sharedWriters.get(objects) ?? new SharedWriters();
   sharedWriters.set(objects, writers);
   const { frames, writer } = writers.of(type, encoding.name, encoding);
-  return selection ? eventWriter(encoding, frames, selection) : writer;
+  return selection ? eventWriter(encoding, frames, selection, selectsLater) : writer;
 }
 
 /** Frames are shared with other watchers where they can be. */
@@ -72,6 +76,7 @@ function eventWriter(
   encoding: EventEncoding,
   frames: SharedFrames | undefined,
   selection: Selection | undefined,
+  selectsLater = false,
 ): EventWriter {
   const anew = (type: EventType, stored: StoredBytes): Buffer => joined(encoding.frame(type, encoding.object(stored)));
   const ofVersion = (type: EventType, version: Version): Buffer => anew(type, storedIn(version));
@@ -80,9 +85,11 @@ function eventWriter(
     if (left) return anew(type, { bytes: bytesOf(change) });
     return frames ? frames.of(type, version, ofVersion) : ofVersion(type, version);
   };
-  const decided = selection
-    ? (versions: readonly Version[]) => versions.flatMap((version) => selectedChange(version, selection) ?? [])
-    : (versions: readonly Version[]) => versions.map((version) => ({ type: plainType(version), version }));
+  const decided = (versions: readonly Version[]): readonly SelectedEvent[] => {
+    if (!selection) return versions.map((version) => ({ type: plainType(version), version }));
+    if (selectsLater) return versions.map(undecided);
+    return versions.flatMap((version) => selectedChange(version, selection) ?? []);
+  };
   const written = (changes: readonly SelectedEvent[]): Buffer => joined(changes.map(ofChange));
   return {
     takesAll: selection === undefined,

@@ -15,19 +15,48 @@ export interface SelectedEvent {
   readonly left?: Version;
 }
 
-/** The changes with the versions that they show prepared; undefined when they are. */
-export function prepareChanges(
+/** What is told of changes when their turn comes, at once where everything for it is there. */
+export type Settle = (
   changes: readonly SelectedEvent[],
-  prepare: Prepare,
-): Promise<readonly SelectedEvent[]> | undefined {
-  const preparing = prepare(changes.map(({ version, left }) => left ?? version));
-  return preparing?.then((versions) =>
-    changes.map((change, index) => {
-      const shown = versions[index] ?? change.version;
-      return change.left ? { ...change, left: shown } : { ...change, version: shown };
-    }),
-  );
+) => readonly SelectedEvent[] | Promise<readonly SelectedEvent[]>;
+
+/** The changes with the versions that they show prepared. */
+export const preparedChanges =
+  (prepare: Prepare): Settle =>
+  (changes) => {
+    const preparing = prepare(changes.map(({ version, left }) => left ?? version));
+    if (!preparing) return changes;
+    return preparing.then((versions) =>
+      changes.map((change, index) => {
+        const shown = versions[index] ?? change.version;
+        return change.left ? { ...change, left: shown } : { ...change, version: shown };
+      }),
+    );
+  };
+
+/** A change with what was there before it, as `left`: what it means is decided once both are prepared. */
+export function undecided(version: Version): SelectedEvent {
+  const { previous } = version;
+  const type = plainType(version);
+  return previous && !previous.deleted ? { type, version, left: previous } : { type, version };
 }
+
+/** What undecided changes mean to a watcher who selects by what objects say in the version that is watched. */
+export const selectedChanges =
+  (prepare: Prepare, selection: Selection): Settle =>
+  (changes) => {
+    const versions = changes.flatMap(({ version, left }) => (left ? [version, left] : [version]));
+    const decide = (prepared: readonly Version[]): SelectedEvent[] => {
+      let at = 0;
+      return changes.flatMap(({ version, left }) => {
+        const now = prepared[at++] ?? version;
+        const before = left && (prepared[at++] ?? left);
+        return changeBetween(before, now, selection) ?? [];
+      });
+    };
+    const preparing = prepare(versions);
+    return preparing ? preparing.then(decide) : decide(versions);
+  };
 
 /** The event a watcher of everything sees. */
 export function plainType(version: Version): EventType {
@@ -39,8 +68,14 @@ export function plainType(version: Version): EventType {
  * The event a watcher with a selection sees, if any: an object that enters the selection is added, one that leaves it is
  * deleted, with the last state that was in it.
  */
-export function selectedChange(version: Version, selection: Selection): SelectedEvent | undefined {
-  const { previous } = version;
+export const selectedChange = (version: Version, selection: Selection): SelectedEvent | undefined =>
+  changeBetween(version.previous, version, selection);
+
+function changeBetween(
+  previous: Version | undefined,
+  version: Version,
+  selection: Selection,
+): SelectedEvent | undefined {
   const before = previous !== undefined && !previous.deleted && selection(previous);
   if (version.deleted) return before ? { type: 'DELETED', version } : undefined;
   if (selection(version)) return { type: before ? 'MODIFIED' : 'ADDED', version };

@@ -1,14 +1,13 @@
 import { ApiError, expired, internalBecause } from '../../api/errors.ts';
 import { BLOCK_BYTES, Block } from '../../http/block.ts';
 import type { BodyStream, ByteSink } from '../../http/message.ts';
-import type { Prepare } from '../../registry/prepared-entries.ts';
 import { pacerOf } from '../../runtime/pacing.ts';
 import type { Runtime, Timer } from '../../runtime/runtime.ts';
 import { HistoryGone, StorageUnavailable } from '../../storage/backend.ts';
 import type { Entries } from '../../storage/log/entries.ts';
 import type { Version } from '../../storage/log/version.ts';
 import type { EventWriter } from './event-writer.ts';
-import { prepareChanges, type SelectedEvent } from './watch-events.ts';
+import type { SelectedEvent, Settle } from './watch-events.ts';
 
 export interface WatchStreamOptions {
   readonly runtime: Runtime;
@@ -16,7 +15,7 @@ export interface WatchStreamOptions {
   /** Told of what is sent. */
   readonly meter: { sent(events: number, bytes: number): void };
   /** For kinds whose versions have to be prepared before they can be shown. */
-  readonly prepare: Prepare | undefined;
+  readonly settle: Settle | undefined;
   /** Objects that the client is told of first, if any, */
   readonly initial: Entries | undefined;
   /** and what follows the last of them, if anything; called once, after they were written. */
@@ -92,7 +91,7 @@ export class WatchStream implements BodyStream {
 
   onVersions(versions: readonly Version[]): void {
     if (this.#ended) return;
-    if (this.#isIdle && !this.#options.prepare) {
+    if (this.#isIdle && !this.#options.settle) {
       this.#attempt(() => this.#writeChanges(versions));
       return;
     }
@@ -102,7 +101,7 @@ export class WatchStream implements BodyStream {
     for (const { version } of changes) this.#waitingBytes += version.size;
     if (!this.#sink) this.#mostWaiting = MOST_WAITING_BYTES + this.#waitingBytes;
     else if (this.#waitingBytes > this.#mostWaiting) this.#cutOff();
-    else if (this.#options.prepare) this.#pump();
+    else if (this.#options.settle) this.#pump();
   }
 
   #writeChanges(versions: readonly Version[]): void {
@@ -185,10 +184,11 @@ export class WatchStream implements BodyStream {
   }
 
   #writePrepared(changes: readonly SelectedEvent[]): void {
-    const { writer, prepare } = this.#options;
+    const { writer, settle } = this.#options;
     const write = (ready: readonly SelectedEvent[]): void => this.#write(writer.written(ready), ready.length);
-    const preparing = prepare && prepareChanges(changes, prepare);
-    if (!this.#waitFor(preparing?.then((ready) => this.#ended || this.#attempt(() => write(ready))))) write(changes);
+    const settled = settle ? settle(changes) : changes;
+    if (!(settled instanceof Promise)) write(settled);
+    else this.#waitFor(settled.then((ready) => this.#ended || this.#attempt(() => write(ready))));
   }
 
   /** True when something has to be prepared first: the stream goes on when it is, or ends when it cannot be. */

@@ -112,6 +112,10 @@ export class SelectedEntries implements Entries {
     return this.#entries.done;
   }
 
+  ready(): Promise<unknown> | undefined {
+    return this.#entries.ready?.();
+  }
+
   next(most: number): readonly Version[] {
     return this.#entries.next(most).filter(this.#selects);
   }
