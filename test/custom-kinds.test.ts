@@ -196,6 +196,23 @@ describe('other parts of the server', () => {
   });
 });
 
+it('the OpenAPI document of a version has another address once its schema is another', async () => {
+  await define(plane.admin, definition('moles', GROUP, [version('v1', { a: TEXT })]), pathOf('moles'));
+  const part = `apis/${GROUP}/v1`;
+  const address = async (): Promise<string> => {
+    const { paths } = JSON.parse((await send('GET', '/openapi/v3')).text);
+    return paths[part].serverRelativeURL;
+  };
+  const before = await address();
+  expect(await address()).toBe(before);
+  const { text } = await send('GET', before);
+  expect(JSON.parse(text).components.schemas).toHaveProperty(['com.example.zoo.v1.Mole']);
+  await change('moles', { spec: { versions: [version('v1', { a: TEXT, b: TEXT }, { storage: true })] } });
+  await expect.poll(address).not.toBe(before);
+  expect((await send('GET', before)).status).toBe(301);
+  expect((await send('GET', await address())).text).toContain('"b":');
+});
+
 it('a definition cannot have names of a built-in kind', async () => {
   const group = 'apps.platform.io';
   const document = definition('tapirs', group, [version('v1')]);

@@ -8,7 +8,7 @@ import type { HttpRequest, Reply } from '../http/message.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { Node } from '../schema/node.ts';
 
-/** A document that many clients ask for again and again: encoded once, and told apart by a digest of its bytes. */
+/** A document that many clients ask for again and again: encoded once, and told apart by a digest of its bytes, or of what it is made of. */
 export interface Document {
   readonly bytes: Buffer;
   readonly digest: string;
@@ -29,10 +29,9 @@ export function documentOf(value: object, schema?: Node): Document {
   return { ...document, binary };
 }
 
-export const documentOfBytes = (bytes: Buffer): Document => ({
-  bytes,
-  digest: createHash('sha256').update(bytes).digest('hex'),
-});
+export const documentOfBytes = (bytes: Buffer): Document => ({ bytes, digest: digestOf(bytes) });
+
+export const digestOf = (content: Buffer | string): string => createHash('sha256').update(content).digest('hex');
 
 /** Answers the document in a form the client takes, or 304 to a client that has it already. */
 export function replyWithDocument(

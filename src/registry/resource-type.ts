@@ -125,6 +125,8 @@ export interface ObjectType<T extends ApiObject = ApiObject> {
   readonly namesItself?: boolean;
   /** What its schema is called, where that can be known without asking for the schema. */
   readonly schemaName?: string;
+  /** Stands for everything that the type is made of, its schema too, where that can be told without asking for it. */
+  readonly digest?: string;
   /** Has no strategic merge patch: nothing says how its lists are merged. */
   readonly plainPatches?: boolean;
 }

@@ -5,7 +5,8 @@ import type { ResourceType } from '../../registry/resource-type.ts';
 import { type Rest, restEveryTurn } from '../../runtime/pacing.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
-import { type Document, documentOf, documentOfBytes } from '../document.ts';
+import { type Document, digestOf, documentOf, documentOfBytes } from '../document.ts';
+import { versionInfo } from '../version.ts';
 import { addressOf } from './addresses.ts';
 import type { Material } from './draft.ts';
 import type { Part } from './endpoint.ts';
@@ -109,17 +110,33 @@ export class OpenapiDocuments {
 
   async #buildPart(part: Part, { material }: Edition): Promise<Document> {
     const rest = restEveryTurn(this.#options.runtime);
-    return documentOfBytes(Buffer.from(await stringifySlowly(await v3Document(part, material, rest), rest)));
+    const bytes = Buffer.from(await stringifySlowly(await v3Document(part, material, rest), rest));
+    const digest = digestOfPart(part);
+    return digest === undefined ? documentOfBytes(bytes) : { bytes, digest };
   }
 
   async #buildIndex({ parts }: Edition): Promise<Document> {
     const paths: Record<string, object> = {};
-    for (const name of parts.keys()) {
-      const document = await this.part(name);
-      if (document) paths[name] = { serverRelativeURL: addressOf(name, document) };
+    const rest = restEveryTurn(this.#options.runtime);
+    for (const [name, part] of parts) {
+      const digest = digestOfPart(part) ?? (await this.part(name))?.digest;
+      if (digest !== undefined) paths[name] = { serverRelativeURL: addressOf(name, { digest }) };
+      await rest();
     }
     return documentOf({ paths });
   }
+}
+
+/**
+ * What the document of a part is told apart by, where it has custom kinds: it says of the document what its bytes would,
+ * and can be told without compiling their schemas. What else is in it is a matter of what was built. Undefined: the bytes
+ * are to be looked at.
+ */
+function digestOfPart({ name, types }: Part): string | undefined {
+  if (types.every(({ digest }) => digest === undefined)) return undefined;
+  const { gitVersion, gitCommit, buildDate } = versionInfo;
+  const made = types.map(({ plural, digest = '' }) => [plural, digest]);
+  return digestOf(JSON.stringify([name, gitVersion, gitCommit, buildDate, made]));
 }
 
 type Encode = (document: Awaited<ReturnType<typeof v2Document>>, rest: Rest) => Promise<Buffer>;

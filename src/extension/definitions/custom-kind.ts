@@ -39,7 +39,7 @@ export function customKind(
   if (before?.digest === digest) return before;
   versions.forEach((version, at) => {
     const own = digests[at] ?? '';
-    types.set(own, before?.types.get(own) ?? customType(definition, version, schemas));
+    types.set(own, before?.types.get(own) ?? customType(definition, version, own, schemas));
   });
   const all = [...types.values()];
   const storage = all[versions.findIndex((version) => version.storage)];

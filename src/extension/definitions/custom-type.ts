@@ -33,10 +33,11 @@ export function typeDigest(definition: CustomResourceDefinition, version: Versio
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
 }
 
-/** One version of a custom kind. Its schema is compiled on first use. */
+/** One version of a custom kind. Its schema is compiled on first use. `digest`: that of `typeDigest`. */
 export function customType(
   definition: CustomResourceDefinition,
   version: Version,
+  digest: string,
   schemas: CompiledSchemas,
 ): ResourceType {
   const { group, scope, preserveUnknownFields = false } = definition.spec;
@@ -55,6 +56,7 @@ export function customType(
     nameRule: dns1123Subdomain,
     collection: `${plural}.${group}`,
     schemaName,
+    digest,
     schema: NOT_COMPILED,
     strategy: { unconditionalUpdate: false, generation: true },
     repeatsType: true,
