@@ -8,6 +8,7 @@ import type { Timer } from '../runtime/runtime.ts';
 import { sameJson } from '../schema/same-json.ts';
 import type { Version } from '../storage/log/version.ts';
 import { type Controller, type ControllerParts, type StartController, servedType } from './controller.ts';
+import { QuotaNames } from './quota-names.ts';
 
 const QUOTAS = { group: '', plural: 'resourcequotas' };
 
@@ -30,8 +31,7 @@ class ResourceQuotaLoop implements Controller {
   readonly #subscriptions: { close(): void }[];
   /** Collections. */
   readonly #followed = new Set<string>();
-  /** Which resources of quotas, of which catalogue, have been looked through for kinds to follow. */
-  readonly #looked = new Set<string>();
+  readonly #names = new QuotaNames();
   #timer: Timer;
 
   constructor(parts: ControllerParts, accounts: QuotaAccounts) {
@@ -60,11 +60,9 @@ class ResourceQuotaLoop implements Controller {
     if (!sameJson(quota.spec.hard ?? {}, quota.status.hard ?? {})) this.#accounts.disturb(namespace);
   }
 
-  /** Quotas change with every write that is charged, what they count does not. */
   #followCounted(quota: ResourceQuota): void {
-    const names = [this.#parts.catalogue.revision, ...Object.keys(quota.spec.hard ?? {})].join();
-    if (this.#looked.has(names)) return;
-    this.#looked.add(names);
+    const names = Object.keys(quota.spec.hard ?? {});
+    if (!this.#names.areNew(this.#parts.catalogue.revision, names)) return;
     for (const type of this.#accounts.countedBy(quota)) this.#follow(type);
   }
 
