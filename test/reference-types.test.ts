@@ -26,6 +26,9 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 /** Versions that are off unless asked for; the facts do not list their types, but there are samples of them. */
 const OFF = /^(apiserverinternal|authentication|networking)\.v1alpha1\./;
 
+/** Newer than the reference, and not published. */
+const NEWER: ReadonlySet<string> = new Set(['apiextensions.v1.SelectableField']);
+
 /** Not part of the published schema, so nothing is said about their published defaults. */
 const UNPUBLISHED = /^admission\./;
 
@@ -52,7 +55,7 @@ describe.skipIf(expectedNames.length === 0)(
     });
 
     it('are all there, and no others', () => {
-      const names = [...declared.keys()].filter((name) => !OFF.test(name));
+      const names = [...declared.keys()].filter((name) => !OFF.test(name) && !NEWER.has(name));
       expect(names.sort()).toEqual([...expectedNames].sort());
     });
 
