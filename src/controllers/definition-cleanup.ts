@@ -122,7 +122,7 @@ async function removeObjects(
   // It is served for as long as the definition is there; until it is, nothing can be said about its objects.
   if (!kind) throw new NotYet();
   const deletion = { ...identityOf(parts, NAME), propagationPolicy: 'Background' } as const;
-  await deleteMany(parts.registry, kind.storage, parts.objects.view(kind.storage), deletion, 'go on');
+  await deleteMany(parts, kind.storage, parts.objects.view(kind.storage), deletion, 'go on');
   if (parts.objects.count(kind.storage) === 0) return;
   contents.follow(metadata.name ?? '', kind.storage);
   throw new NotYet();

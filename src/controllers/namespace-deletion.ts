@@ -52,10 +52,10 @@ const contentTypes = ({ catalogue }: ControllerParts): ResourceType[] =>
     .filter(({ namespaced, verbs }) => namespaced && verbs.includes('delete') && verbs.includes('list'));
 
 async function removeContent(parts: ControllerParts, namespace: string, options: WriteOptions): Promise<void> {
-  const { objects, registry } = parts;
+  const { objects } = parts;
   for (const type of contentTypes(parts)) {
     const deletion = { ...options, gracePeriodSeconds: 0, propagationPolicy: 'Background' } as const;
-    await deleteMany(registry, type, objects.view(type, namespace), deletion, 'go on');
+    await deleteMany(parts, type, objects.view(type, namespace), deletion, 'go on');
   }
 }
 

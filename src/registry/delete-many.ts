@@ -1,4 +1,6 @@
 import { ApiError } from '../api/errors.ts';
+import { restEveryTurn } from '../runtime/pacing.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import type { Entries } from '../storage/log/entries.ts';
 import { identityOf } from './keys.ts';
 import type { Registry } from './registry.ts';
@@ -8,12 +10,18 @@ import type { DeleteOptions } from './write.ts';
 /** So many objects are deleted at the same time: enough to share what reaches the disk, few enough to leave room. */
 const WORKERS = 16;
 
+/** What deletes, and the clock by which others get their turn. */
+export interface DeletingParts {
+  readonly registry: Registry;
+  readonly runtime: Runtime;
+}
+
 /**
  * Deletes all entries, however many they are, a few at a time. What is gone already is as good as deleted. Throws the first
  * other failure at the end: after all others were tried, or when it is to stop, after those that were under way.
  */
 export async function deleteMany(
-  registry: Registry,
+  { registry, runtime }: DeletingParts,
   type: ResourceType,
   entries: Entries,
   options: DeleteOptions,
@@ -21,15 +29,21 @@ export async function deleteMany(
 ): Promise<void> {
   let failure: { readonly error: unknown } | undefined;
   const work = async (): Promise<void> => {
+    const rest = restEveryTurn(runtime);
     while (!entries.done && !(failure && afterFailure === 'stop')) {
       const preparing = entries.ready?.();
       if (preparing) await preparing;
-      for (const { key } of entries.next(1)) {
-        const { namespace, name } = identityOf(type, key);
-        await registry.delete(type, namespace, name, options).catch((error: unknown) => {
-          if (!isGone(error)) failure ??= { error };
-        });
+      const [entry] = entries.next(1);
+      if (!entry) {
+        // The next one that is selected may be a long way off.
+        const pause = rest();
+        if (pause) await pause;
+        continue;
       }
+      const { namespace, name } = identityOf(type, entry.key);
+      await registry.delete(type, namespace, name, options).catch((error: unknown) => {
+        if (!isGone(error)) failure ??= { error };
+      });
     }
   };
   const fail = (error: unknown): void => {

@@ -9,7 +9,7 @@ import type { Entries } from '../storage/log/entries.ts';
 import { VersionLog } from '../storage/log/version-log.ts';
 import { vocabularies } from '../vocabulary/vocabulary.ts';
 import { Catalogue } from './catalogue.ts';
-import { deleteMany } from './delete-many.ts';
+import { type DeletingParts, deleteMany } from './delete-many.ts';
 import { Encoder } from './encoding.ts';
 import { type Selection, selectionOf } from './facets.ts';
 import { identityOf, objectKey } from './keys.ts';
@@ -105,12 +105,14 @@ it('a selection by name prepares what it selects, and nothing else', async () =>
 
 const ASKED: DeleteOptions = { user: { name: 'someone', uid: '', groups: [], extra: new Map() } };
 
-const deleting = (deleted: string[]): Registry =>
-  ({
+const deleting = (deleted: string[]): DeletingParts => ({
+  runtime,
+  registry: {
     delete: async (_type: ResourceType, _namespace: string, name: string) => {
       deleted.push(name);
     },
-  }) as unknown as Registry;
+  } as unknown as Registry,
+});
 
 it('everything that a long list selects is deleted, once', async () => {
   const deleted: string[] = [];
@@ -127,4 +129,29 @@ it('what cannot be prepared is not deleted, and whoever asked is told', async ()
   await expect(deleteMany(deleting(deleted), type, entries, ASKED, 'go on')).rejects.toThrow('the converter is gone');
   expect(deleted.length).toBeGreaterThan(0);
   expect(deleted.every((name) => numberIn(name) < broken)).toBe(true);
+});
+
+it('lets others have their turn while nothing that it looks at is selected', async () => {
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  let left = 40;
+  // Each look takes as long as a slow one would.
+  const entries: Entries = {
+    get done() {
+      return left === 0;
+    },
+    next() {
+      left--;
+      for (const until = performance.now() + 1; performance.now() < until; );
+      return [];
+    },
+  };
+  setImmediate(count);
+  await deleteMany(deleting([]), v1, entries, ASKED, 'stop');
+  isOver = true;
+  expect(turns).toBeGreaterThan(3);
 });

@@ -25,12 +25,12 @@ export class PreparedEntries implements Entries {
 
   ready(): Promise<unknown> | undefined {
     if (this.#preparing) return this.#preparing;
-    while (this.#ready.length === 0 && !this.#entries.done) {
-      const versions = this.#entries.next(BATCH);
-      const preparing = this.#prepare(versions);
-      if (preparing) return this.#await(preparing);
-      this.#ready = versions;
-    }
+    if (this.#ready.length > 0) return undefined;
+    // There may be none among those that are looked at: whoever reads asks again, at their own pace.
+    const versions = this.#entries.next(BATCH);
+    const preparing = this.#prepare(versions);
+    if (preparing) return this.#await(preparing);
+    this.#ready = versions;
     return undefined;
   }
 

@@ -11,7 +11,7 @@ import { readDeleteOptions } from './delete-options.ts';
 /** Deletes what a list with the same query would show, and answers that list, with where to go on if it was limited. */
 export async function handleDeleteCollection(service: Service, resource: ResourceContext): Promise<Reply> {
   const { context, type } = resource;
-  const { objects, registry } = service;
+  const { objects } = service;
   const { query, namespace } = context.info;
   const format = formatFor(service, resource, 'list');
   const options = await readDeleteOptions(service, resource);
@@ -23,10 +23,10 @@ export async function handleDeleteCollection(service: Service, resource: Resourc
   };
   const long = await objects.readLongList(type, namespace, listing);
   if (long) {
-    await deleteMany(registry, type, long.again(), options, 'stop');
+    await deleteMany(service, type, long.again(), options, 'stop');
     return replyWithLongList(service, type, long, format, query);
   }
   const page = await objects.readList(type, namespace, listing);
-  await deleteMany(registry, type, new ListedEntries(page.items), options, 'stop');
+  await deleteMany(service, type, new ListedEntries(page.items), options, 'stop');
   return replyWithPage(service, resource, page, format);
 }
