@@ -65,6 +65,7 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   // The loop that keeps quotas and the plugin that charges them work on one account. What loops do is counted. What is
   // found out about definitions of custom kinds is with those kinds.
   controllers: [
+    'client',
     'kinds',
     'registry',
     'storage',

@@ -1,64 +1,44 @@
 import type { Pod } from '../kinds/core/pod/pod.ts';
 import { referencesOf } from '../kinds/core/pod/pod-references.ts';
-import { type Controller, type ControllerParts, servedType } from './controller.ts';
+import type { PersistentVolumeClaim } from '../kinds/core/volume/persistent-volume-claim.ts';
 import { isGoing, removeFinalizer } from './finalizer-removal.ts';
-import { WorkQueue } from './work-queue.ts';
+import { fromKey, keyOf, type Loop, type LoopPlane } from './loop.ts';
 
-const NAME = 'pvc-protection-controller';
+const CLAIMS = { group: '', plural: 'persistentvolumeclaims' };
+const PODS = { group: '', plural: 'pods' };
 /** In every pod that has a claim, its own (`volumeClaimTemplate`) or another's (`persistentVolumeClaim`). */
 const MENTIONED = 'olumeClaim';
 
 /** Lets claims that were deleted go as soon as no pod on any node uses them. */
-export function startClaimProtection(parts: ControllerParts): Controller {
-  const queue = new WorkQueue({
-    runtime: parts.runtime,
-    meter: parts.queues.of(NAME),
-    handle: (key) => letGo(parts, key),
-    onError: (key, error) => parts.onError(NAME, key, error),
-  });
-  const subscriptions = [
-    parts.informer.follow(
-      { group: '', plural: 'persistentvolumeclaims', mentions: '"deletionTimestamp"' },
-      {
-        onSet: ({ metadata: { namespace, name } }) => queue.add(`${namespace}/${name}`),
-        onRemove() {},
-      },
-    ),
-    parts.informer.follow(
-      { group: '', plural: 'pods', mentions: MENTIONED },
-      {
-        onSet() {},
-        onRemove(pod) {
-          for (const name of claimsOf(pod as Pod)) queue.add(`${pod.metadata.namespace}/${name}`);
-        },
-      },
-    ),
-  ];
-  return {
-    close() {
-      for (const subscription of subscriptions) subscription.close();
-      return queue.close();
-    },
-  };
-}
+export const claimProtection: Loop = {
+  name: 'pvc-protection',
+  account: 'pvc-protection-controller',
+  begin: (plane) => ({
+    watches: [
+      { ...CLAIMS, mentions: '"deletionTimestamp"', onSet: (claim) => [keyOf(claim)] },
+      { ...PODS, mentions: MENTIONED, onRemove: (pod) => claimKeys(pod as Pod) },
+    ],
+    handle: (key) => letGo(plane, key),
+  }),
+};
 
 const claimsOf = (pod: Pod): string[] =>
-  referencesOf(pod).flatMap(({ plural, name }) => (plural === 'persistentvolumeclaims' ? name : []));
+  referencesOf(pod).flatMap(({ plural, name }) => (plural === CLAIMS.plural ? name : []));
 
-async function letGo(parts: ControllerParts, key: string): Promise<void> {
-  const [namespace = '', name = ''] = key.split('/');
-  const finalizer = parts.vocabulary.finalizers.pvcProtection;
-  const type = servedType(parts, '', 'persistentvolumeclaims');
-  const claim = parts.objects.get(type, namespace, name);
-  if (!claim || !isGoing(claim, finalizer) || isUsed(parts, namespace, name)) return;
-  await removeFinalizer(parts, NAME, type, claim, finalizer);
+const claimKeys = (pod: Pod): string[] => claimsOf(pod).map((name) => `${pod.metadata.namespace}/${name}`);
+
+async function letGo(plane: LoopPlane, key: string): Promise<void> {
+  const { namespace, name } = fromKey(key);
+  const finalizer = plane.vocabulary.finalizers.pvcProtection;
+  const claim = plane.known.get<PersistentVolumeClaim>(CLAIMS, namespace, name);
+  if (!claim || !isGoing(claim, finalizer) || isUsed(plane, namespace, name)) return;
+  await removeFinalizer(plane, CLAIMS, claim, finalizer);
 }
 
 /** A pod that is on no node yet does not count: no node starts a pod whose claim is going. */
-function isUsed({ objects }: ControllerParts, namespace: string, claim: string): boolean {
-  return objects.versions({ group: '', plural: 'pods' }, namespace).some((version) => {
-    if (!version.bytes.includes(MENTIONED)) return false;
-    const pod = objects.once<Pod>(version);
-    return Boolean(pod.spec.nodeName) && claimsOf(pod).includes(claim);
-  });
+function isUsed({ known }: LoopPlane, namespace: string, claim: string): boolean {
+  for (const pod of known.each<Pod>(PODS, namespace, MENTIONED)) {
+    if (pod.spec.nodeName && claimsOf(pod).includes(claim)) return true;
+  }
+  return false;
 }

@@ -1,4 +1,5 @@
-import { SERVICE_ACCOUNTS_GROUP, serviceAccountUser, userNamed } from '../api/user.ts';
+import { SERVICE_ACCOUNTS_GROUP, serviceAccountUser, type UserInfo, userNamed } from '../api/user.ts';
+import type { Send } from '../client/plane-client.ts';
 import type { BuiltInNames } from '../extension/definitions/used-names.ts';
 import type { WorkQueueMetrics } from '../observe/metrics/work-queue-metrics.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
@@ -37,6 +38,8 @@ export interface ControllerParts {
   readonly bootstrapTokens: boolean;
   /** A token of a service account that is good for as long as the secret holds it. */
   signForSecret(claims: SecretTokenClaims): Promise<string>;
+  /** Has requests answered that a loop makes, for as long as its term lasts. */
+  sendAs(user: UserInfo, term: Deadline | undefined): Send;
   onError(controller: string, key: string, error: unknown): void;
 }
 

@@ -1,15 +1,23 @@
-import { startClaimProtection } from './claim-protection.ts';
+import { claimProtection } from './claim-protection.ts';
 import { startClusterInfoSigner } from './cluster-info-signer.ts';
 import { startClusterRoleAggregation } from './cluster-role-aggregation.ts';
 import type { Controller, ControllerParts, StartController } from './controller.ts';
 import { startDefinitionCleanup } from './definition-cleanup.ts';
 import { startDefinitionNames } from './definition-names.ts';
 import { Leadership } from './leadership.ts';
+import type { Loop } from './loop.ts';
 import { startNamespaceContent } from './namespace-content.ts';
 import { startNamespaceDeletion } from './namespace-deletion.ts';
-import { startTokenCleaner } from './token-cleaner.ts';
+import { runLoop } from './running-loop.ts';
+import { storedPlane } from './stored-plane.ts';
+import { tokenCleaner } from './token-cleaner.ts';
 import { startTokenSecrets } from './token-secrets.ts';
-import { startVolumeProtection } from './volume-protection.ts';
+import { volumeProtection } from './volume-protection.ts';
+
+/** Has a loop run inside of a server. */
+function inServer(loop: Loop): StartController {
+  return (parts) => runLoop(loop, { ...parts, plane: storedPlane(parts, loop.account) });
+}
 
 const LOOPS: readonly StartController[] = [
   startDefinitionNames,
@@ -18,12 +26,12 @@ const LOOPS: readonly StartController[] = [
   startNamespaceContent,
   startClusterRoleAggregation,
   startTokenSecrets,
-  startClaimProtection,
-  startVolumeProtection,
+  inServer(claimProtection),
+  inServer(volumeProtection),
 ];
 
 /** Only where machines join with tokens. */
-const BOOTSTRAP_LOOPS: readonly StartController[] = [startTokenCleaner, startClusterInfoSigner];
+const BOOTSTRAP_LOOPS: readonly StartController[] = [inServer(tokenCleaner), startClusterInfoSigner];
 
 /**
  * Starts every control loop, of several servers over one store on one of them, and `more`, on each; closing ends them all

@@ -5,7 +5,7 @@ import { deleteMany } from '../registry/delete-many.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import { formatTime } from '../schema/time.ts';
 import { type Controller, type ControllerParts, identityOf, servedType } from './controller.ts';
-import { isGoing, removeFinalizer } from './finalizer-removal.ts';
+import { isGoing, withoutFinalizer } from './finalizer-removal.ts';
 import { NotYet, WorkQueue } from './work-queue.ts';
 
 const NAME = 'definition-cleanup';
@@ -92,11 +92,19 @@ async function finish(parts: ControllerParts, contents: FollowedContents, name: 
       await removeObjects(parts, contents, definition);
       await note(parts, type, name, COMPLETED);
     } else await note(parts, type, name, NEVER_SERVED);
+    await parts.registry.update(
+      { type, namespace: '', name, subresource: '' },
+      // One that was made anew meanwhile is another.
+      (current) =>
+        current && current.metadata.uid === definition.metadata.uid
+          ? withoutFinalizer(current, customResourceCleanup)
+          : current,
+      identityOf(parts, NAME),
+    );
   } catch (error) {
     if (error instanceof ApiError && error.reason === 'NotFound') return;
     throw error;
   }
-  await removeFinalizer(parts, NAME, type, definition, customResourceCleanup);
 }
 
 async function note(parts: ControllerParts, type: ResourceType, name: string, finding: Finding): Promise<void> {

@@ -1,26 +1,25 @@
-import { ApiError } from '../api/errors.ts';
-import type { ApiObject, ResourceType } from '../registry/resource-type.ts';
-import { type ControllerParts, identityOf } from './controller.ts';
+import type { AnyObject } from '../client/plane-client.ts';
+import type { ResourceName } from '../client/served-kind.ts';
+import { type LoopPlane, servedKind } from './loop.ts';
 
-export const isGoing = ({ metadata }: ApiObject, finalizer: string): boolean =>
+export const isGoing = ({ metadata }: AnyObject, finalizer: string): boolean =>
   Boolean(metadata.deletionTimestamp) && (metadata.finalizers ?? []).includes(finalizer);
 
-/** Lets go of an object that is on its way out, under the identity of the control loop named. */
+export function withoutFinalizer<T extends AnyObject>(object: T, finalizer: string): T {
+  const finalizers = object.metadata.finalizers?.filter((one) => one !== finalizer);
+  return { ...object, metadata: { ...object.metadata, finalizers } };
+}
+
+/** Lets go of an object that is on its way out. */
 export async function removeFinalizer(
-  parts: ControllerParts,
-  loop: string,
-  type: ResourceType,
-  { metadata: { namespace = '', name = '', uid } }: ApiObject,
+  plane: LoopPlane,
+  resource: ResourceName,
+  object: AnyObject,
   finalizer: string,
 ): Promise<void> {
-  const without = (current: ApiObject | undefined): ApiObject | undefined => {
-    if (!current || current.metadata.uid !== uid) return current;
-    const finalizers = (current.metadata.finalizers ?? []).filter((one) => one !== finalizer);
-    return { ...current, metadata: { ...current.metadata, finalizers } };
-  };
-  try {
-    await parts.registry.update({ type, namespace, name, subresource: '' }, without, identityOf(parts, loop));
-  } catch (error) {
-    if (!(error instanceof ApiError && error.reason === 'NotFound')) throw error;
-  }
+  const { namespace = '', name = '' } = object.metadata;
+  const target = { kind: servedKind(plane, resource), namespace, name };
+  await plane.client.change(target, object, (current) => {
+    return isGoing(current, finalizer) ? withoutFinalizer(current, finalizer) : undefined;
+  });
 }

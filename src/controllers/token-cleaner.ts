@@ -1,74 +1,38 @@
-import { ApiError } from '../api/errors.ts';
-import type { ApiObject } from '../registry/resource-type.ts';
-import type { Timer } from '../runtime/runtime.ts';
+import type { AnyObject } from '../client/plane-client.ts';
 import { readBootstrapSecret } from './bootstrap-secret.ts';
-import { type Controller, type ControllerParts, identityOf, servedType } from './controller.ts';
-import { WorkQueue } from './work-queue.ts';
+import { type Loop, type LoopPlane, type LoopQueue, servedKind } from './loop.ts';
 
-const NAME = 'token-cleaner';
-/** Timers cannot be set for later than this. */
-const LONGEST_MS = 2 ** 31 - 1;
+const SECRETS = { group: '', plural: 'secrets' };
 
 /** Removes tokens with which machines join once their time has come. */
-export function startTokenCleaner(parts: ControllerParts): Controller {
-  const { runtime, vocabulary } = parts;
-  const timers = new Map<string, Timer>();
-  const queue = new WorkQueue({
-    runtime,
-    meter: parts.queues.of(NAME),
-    handle: (name) => clean(parts, name, lookLater),
-    onError: (key, error) => parts.onError(NAME, key, error),
-  });
-  function lookLater(name: string, milliseconds: number): void {
-    timers.get(name)?.cancel();
-    timers.set(
-      name,
-      runtime.after(Math.min(milliseconds, LONGEST_MS), () => queue.add(name)),
-    );
-  }
-  const subscription = parts.informer.follow(
-    { group: '', plural: 'secrets', mentions: vocabulary.secretTypes.bootstrapToken },
-    {
-      onSet(object: ApiObject) {
-        const secret = readBootstrapSecret(object, vocabulary);
-        if (secret) queue.add(secret.name);
-      },
-      onRemove({ metadata: { namespace, name = '' } }) {
-        if (namespace !== vocabulary.namespaces.system) return;
-        timers.get(name)?.cancel();
-        timers.delete(name);
-      },
-    },
-  );
-  return {
-    close() {
-      subscription.close();
-      for (const timer of timers.values()) timer.cancel();
-      return queue.close();
-    },
-  };
-}
+export const tokenCleaner: Loop = {
+  name: 'tokencleaner',
+  account: 'token-cleaner',
+  begin(plane, queue) {
+    const { vocabulary } = plane;
+    const keysOf = (object: AnyObject): string[] => {
+      const secret = readBootstrapSecret(object, vocabulary);
+      return secret ? [secret.name] : [];
+    };
+    return {
+      watches: [{ ...SECRETS, mentions: vocabulary.secretTypes.bootstrapToken, onSet: keysOf }],
+      handle: (name) => clean(plane, queue, name),
+    };
+  },
+};
 
-async function clean(
-  parts: ControllerParts,
-  name: string,
-  lookLater: (name: string, milliseconds: number) => void,
-): Promise<void> {
-  const type = servedType(parts, '', 'secrets');
-  const { system } = parts.vocabulary.namespaces;
-  const stored = parts.objects.get(type, system, name);
-  const secret = stored && readBootstrapSecret(stored, parts.vocabulary);
+async function clean(plane: LoopPlane, queue: LoopQueue, name: string): Promise<void> {
+  const { known, client, vocabulary, runtime } = plane;
+  const namespace = vocabulary.namespaces.system;
+  const stored = known.get(SECRETS, namespace, name);
+  const secret = stored && readBootstrapSecret(stored, vocabulary);
   if (secret?.expires === undefined) return;
-  const left = secret.expires - parts.runtime.now();
-  if (left > 0) {
-    lookLater(name, left);
-    return;
-  }
-  try {
-    const preconditions = { uid: secret.uid };
-    await parts.registry.delete(type, system, name, { ...identityOf(parts, NAME), preconditions });
-  } catch (error) {
-    // Gone, or another one by now, which will be looked at by itself.
-    if (!(error instanceof ApiError && ['NotFound', 'Conflict'].includes(error.reason))) throw error;
-  }
+  const left = secret.expires - runtime.now();
+  if (left > 0) queue.addAfter(name, left);
+  // One that has been made anew meanwhile is looked at by itself.
+  else
+    await client.deleteIfThere(
+      { kind: servedKind(plane, SECRETS), namespace, name },
+      { preconditions: { uid: secret.uid } },
+    );
 }

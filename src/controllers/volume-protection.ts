@@ -1,37 +1,22 @@
 import type { PersistentVolume } from '../kinds/core/volume/persistent-volume.ts';
-import { type Controller, type ControllerParts, servedType } from './controller.ts';
 import { isGoing, removeFinalizer } from './finalizer-removal.ts';
-import { WorkQueue } from './work-queue.ts';
+import { keyOf, type Loop, type LoopPlane } from './loop.ts';
 
-const NAME = 'pv-protection-controller';
+const VOLUMES = { group: '', plural: 'persistentvolumes' };
 
 /** Lets volumes that were deleted go as soon as no claim is bound to them. */
-export function startVolumeProtection(parts: ControllerParts): Controller {
-  const queue = new WorkQueue({
-    runtime: parts.runtime,
-    meter: parts.queues.of(NAME),
-    handle: (name) => letGo(parts, name),
-    onError: (key, error) => parts.onError(NAME, key, error),
-  });
-  const subscription = parts.informer.follow(
-    { group: '', plural: 'persistentvolumes', mentions: '"deletionTimestamp"' },
-    {
-      onSet: ({ metadata }) => queue.add(metadata.name ?? ''),
-      onRemove() {},
-    },
-  );
-  return {
-    close() {
-      subscription.close();
-      return queue.close();
-    },
-  };
-}
+export const volumeProtection: Loop = {
+  name: 'pv-protection',
+  account: 'pv-protection-controller',
+  begin: (plane) => ({
+    watches: [{ ...VOLUMES, mentions: '"deletionTimestamp"', onSet: (volume) => [keyOf(volume)] }],
+    handle: (name) => letGo(plane, name),
+  }),
+};
 
-async function letGo(parts: ControllerParts, name: string): Promise<void> {
-  const finalizer = parts.vocabulary.finalizers.pvProtection;
-  const type = servedType(parts, '', 'persistentvolumes');
-  const volume = parts.objects.get<PersistentVolume>(type, '', name);
+async function letGo(plane: LoopPlane, name: string): Promise<void> {
+  const finalizer = plane.vocabulary.finalizers.pvProtection;
+  const volume = plane.known.get<PersistentVolume>(VOLUMES, '', name);
   if (!volume || !isGoing(volume, finalizer) || volume.status.phase === 'Bound') return;
-  await removeFinalizer(parts, NAME, type, volume, finalizer);
+  await removeFinalizer(plane, VOLUMES, volume, finalizer);
 }

@@ -1,8 +1,10 @@
 import type { WorkQueueMeter } from '../observe/metrics/work-queue-metrics.ts';
-import type { Runtime } from '../runtime/runtime.ts';
+import type { Runtime, Timer } from '../runtime/runtime.ts';
 
 const FIRST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 30_000;
+/** Timers cannot be set for later than this: it is looked again then. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Thrown by a handler that has done what it can for now: it is called again later, without a word in the log. */
 export class NotYet extends Error {
@@ -12,20 +14,27 @@ export class NotYet extends Error {
 export interface WorkQueueOptions {
   readonly runtime: Runtime;
   readonly meter: WorkQueueMeter;
+  /** So many keys are handled at the same time, one unless given; a key never twice at once. */
+  readonly workers?: number;
   handle(key: string): Promise<void>;
   onError(key: string, error: unknown): void;
 }
 
 /**
- * Keys waiting to be looked at, each once however often it was added, one at a time. A key whose handling failed comes
- * back, each time a little later.
+ * Keys waiting to be looked at, each once however often it was added. What is added while it is being handled is handled
+ * again afterwards. A key whose handling failed comes back, each time a little later.
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
   /** By key, since when. */
   readonly #waiting = new Map<string, number>();
+  /** Keys that were added while they are being handled. */
+  readonly #again = new Set<string>();
+  readonly #handled = new Set<string>();
   readonly #failures = new Map<string, number>();
-  #working: Promise<void> | undefined;
+  readonly #later = new Map<string, { readonly at: number; readonly timer: Timer }>();
+  readonly #workers = new Set<Promise<void>>();
+  #working = 0;
   #closed = false;
 
   constructor(options: WorkQueueOptions) {
@@ -34,21 +43,47 @@ export class WorkQueue {
 
   add(key: string): void {
     if (this.#closed) return;
-    const { runtime, meter } = this.#options;
+    if (this.#handled.has(key)) {
+      this.#again.add(key);
+      return;
+    }
+    const { runtime, meter, workers = 1 } = this.#options;
     if (!this.#waiting.has(key)) {
       this.#waiting.set(key, runtime.monotonic());
       meter.added(this.#waiting.size);
     }
-    this.#working ??= this.#work().finally(() => {
-      this.#working = undefined;
+    if (this.#working < Math.min(workers, this.#waiting.size + this.#handled.size)) this.#begin();
+  }
+
+  /** Adds the key when so much time has passed, unless that is to happen earlier anyway. */
+  addAfter(key: string, milliseconds: number): void {
+    if (this.#closed) return;
+    const { runtime } = this.#options;
+    const at = runtime.monotonic() + milliseconds;
+    const planned = this.#later.get(key);
+    if (planned && planned.at <= at) return;
+    planned?.timer.cancel();
+    const timer = runtime.after(Math.min(milliseconds, LONGEST_TIMER_MS), () => {
+      this.#later.delete(key);
+      this.add(key);
     });
+    this.#later.set(key, { at, timer });
   }
 
   /** Waits for what is being handled; nothing new is begun. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#waiting.clear();
-    await this.#working;
+    this.#again.clear();
+    for (const { timer } of this.#later.values()) timer.cancel();
+    this.#later.clear();
+    await Promise.all(this.#workers);
+  }
+
+  #begin(): void {
+    this.#working++;
+    const worker = this.#work().finally(() => this.#workers.delete(worker));
+    this.#workers.add(worker);
   }
 
   async #work(): Promise<void> {
@@ -57,10 +92,15 @@ export class WorkQueue {
     const { runtime, meter } = this.#options;
     for (const [key, since] of this.#waiting) {
       this.#waiting.delete(key);
-      meter.began(this.#waiting.size, runtime.monotonic() - since);
+      this.#handled.add(key);
+      const began = meter.began(this.#waiting.size, runtime.monotonic() - since);
       await this.#handleOne(key);
-      meter.ended();
+      meter.ended(began);
+      this.#handled.delete(key);
+      if (this.#again.delete(key)) this.add(key);
     }
+    // In the same breath as the last look: what is added from now on begins anew.
+    this.#working--;
   }
 
   async #handleOne(key: string): Promise<void> {
@@ -73,8 +113,7 @@ export class WorkQueue {
       const failures = this.#failures.get(key) ?? 0;
       this.#failures.set(key, failures + 1);
       this.#options.meter.retried();
-      const delay = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures, 16), LONGEST_RETRY_MS);
-      this.#options.runtime.after(delay, () => this.add(key));
+      this.addAfter(key, Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures, 16), LONGEST_RETRY_MS));
     }
   }
 }

@@ -20,6 +20,8 @@ export interface InjectOptions {
   readonly signal?: AbortSignal;
   /** Who sends it; without, credentials are in the headers or it is anonymous. */
   readonly identity?: UserInfo | undefined;
+  /** Sent by a control loop. */
+  readonly background?: boolean;
 }
 
 export interface InjectedHead {
@@ -72,17 +74,19 @@ class InjectedRequest implements HttpRequest {
   readonly headers: Record<string, string>;
   readonly rawHeaders: readonly string[];
   readonly identity: UserInfo | undefined;
+  readonly background: boolean;
   readonly remoteAddress = '';
   readonly canUpgrade = false;
   readonly #body: Buffer;
   readonly #signal: AbortSignal | undefined;
 
-  constructor({ method = 'GET', target, headers = {}, body = '', signal, identity }: InjectOptions) {
+  constructor({ method = 'GET', target, headers = {}, body = '', signal, identity, background }: InjectOptions) {
     this.method = method;
     this.target = target;
     this.#body = Buffer.isBuffer(body) ? body : Buffer.from(body);
     this.#signal = signal;
     this.identity = identity;
+    this.background = background ?? false;
     this.headers = {};
     const raw: string[] = [];
     for (const [name, given] of Object.entries(headers)) {

@@ -21,6 +21,8 @@ export interface HttpRequest {
   readonly socket?: TLSSocket | undefined;
   /** Who sends the request, as the program around the server says. Only what is injected has it: no connection can. */
   readonly identity?: UserInfo | undefined;
+  /** Sent by a control loop of this server: gives way to those whom someone waits for. Only what is injected can be. */
+  readonly background?: boolean;
   /** IP address of the peer; '' when injected. */
   readonly remoteAddress: string;
   /** Whether a body may come; it may still be empty. */

@@ -24,6 +24,8 @@ export interface AuthorizationParts {
 /** Everything that decides who may do what. */
 export interface Authorization {
   readonly authorizer: Authorizer;
+  /** The same for control loops of the server itself, whom roles let in, whatever the modes. */
+  readonly ofLoops: Authorizer;
   /** Who holds which roles; kept in every mode, because nobody may grant more than they hold in any. */
   readonly rbac: RbacIndex;
   /** Tells the modes what is stored, now and from now on. */
@@ -46,8 +48,10 @@ export async function authorizationFor(parts: AuthorizationParts): Promise<Autho
     ...(abac && { ABAC: abac }),
     ...(webhook && { Webhook: webhook.authorizer }),
   };
+  const authorizer = authorizerFor(modes, configured);
   return {
-    authorizer: authorizerFor(modes, configured),
+    authorizer,
+    ofLoops: modes.includes('RBAC') ? authorizer : rbac,
     rbac,
     follow(source) {
       feedRbacIndex(rbac, source, vocabulary.groups.rbac);

@@ -5,11 +5,13 @@ import { startControllers } from '../controllers/controllers.ts';
 import { resourceQuotaLoop } from '../controllers/resource-quota.ts';
 import { startServerService } from '../controllers/server-service.ts';
 import type { BuiltInNames } from '../extension/definitions/used-names.ts';
+import type { Handle } from '../http/handler.ts';
 import type { Informer } from '../registry/informer.ts';
 import type { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
 import { type Authentication, authenticationInfoOf } from './authentication.ts';
 import type { CurrentCredentials } from './current-credentials.ts';
+import { loopRequests } from './loop-requests.ts';
 import type { Plan } from './plan.ts';
 
 export interface LoopSources {
@@ -20,6 +22,8 @@ export interface LoopSources {
   readonly credentials: CurrentCredentials;
   readonly quotas: QuotaAccounts;
   readonly builtInNames: BuiltInNames;
+  /** What answers requests of control loops. */
+  readonly handle: Handle;
   /** Loops of other parts. */
   readonly more: readonly StartController[];
 }
@@ -39,7 +43,7 @@ export interface Loops {
 }
 
 /** Starts what keeps stored objects true, each from now on. */
-export function startLoops(plan: Plan, { quotas, more, credentials, ...sources }: LoopSources): Loops {
+export function startLoops(plan: Plan, { quotas, more, credentials, handle, ...sources }: LoopSources): Loops {
   const { settings, logger } = plan;
   const { objects, registry, informer, authentication } = sources;
   const parts: ControllerParts = {
@@ -54,6 +58,7 @@ export function startLoops(plan: Plan, { quotas, more, credentials, ...sources }
     builtInNames: sources.builtInNames,
     bootstrapTokens: settings.enableBootstrapTokenAuth,
     signForSecret: (claims) => authentication.signer.signForSecret(claims),
+    sendAs: loopRequests(handle),
     onError: (controller, key, error) => logger.warn({ controller, key, err: error }, 'a control loop will try again'),
   };
   // What the plane says of itself is not left to others: no webhook that is away or says no keeps it from being found.

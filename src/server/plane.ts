@@ -89,15 +89,16 @@ export const assemblePlane = (log: VersionLog, plan: Plan): Promise<Plane> =>
     const builtIn = builtInNames(catalogue);
     const serving = serveCustomKinds(plan, objects, informer);
     closing.add(() => serving.close());
-    const own = { objects, registry, informer, authentication, credentials, quotas };
-    const sources = { ...own, builtInNames: builtIn, more: limits.controllers };
-    const loops = startLoops(plan, sources);
-    closing.add(() => loops.close());
-    steps.finished('informers');
     const handlers = handlersFor(plan, { log, objects, registry, authentication, steps, paths: limits.paths });
     const watches = watchGuardFor(plan, authentication);
     closing.add(() => watches.close());
     const stages = stagesOf(plan, guard, { authentication, limits, watches, handlers });
+    const { ofLoops: authorizer } = plan.authorization;
+    const handle = makePipeline({ ...stages, authorizer, paths: handlers.pathsAt('') });
+    const own = { objects, registry, informer, authentication, credentials, quotas, handle };
+    const loops = startLoops(plan, { ...own, builtInNames: builtIn, more: limits.controllers });
+    closing.add(() => loops.close());
+    steps.finished('informers');
     return {
       objects,
       registry,

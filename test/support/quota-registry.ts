@@ -80,6 +80,7 @@ export class QuotaRegistry {
       builtInNames: builtInNames(catalogue),
       bootstrapTokens: false,
       signForSecret: async () => '',
+      sendAs: () => () => Promise.reject(new Error('the quota loop sends no requests')),
       onError: () => {},
     });
     return new QuotaRegistry(log, registry, objects, catalogue, loop);

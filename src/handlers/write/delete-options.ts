@@ -25,6 +25,7 @@ export async function readDeleteOptions(service: Service, { context, user }: Res
   const options: WriteOptions = {
     user,
     deadline: context.deadline,
+    background: context.request.background ?? false,
     warn: (text) => context.warn(text),
     annotate: (key, value, level) => context.annotate(key, value, level),
     waited: (milliseconds) => context.waited(milliseconds),

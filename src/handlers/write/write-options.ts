@@ -46,8 +46,9 @@ export function readWriteOptions(
   const waited: WriteOptions['waited'] = (milliseconds) => context.waited(milliseconds);
   const said = saidIn(query);
   const onRead: WriteOptions['onRead'] = (unknown, refusal) => fields.report(unknown, refusal);
-  const { deadline } = context;
-  return { user, dryRun, fieldManager, deadline, warn, annotate, waited, fields, onRead, ...(said ? { said } : {}) };
+  const { deadline, request } = context;
+  const own = { user, dryRun, fieldManager, deadline, background: request.background ?? false, fields };
+  return { ...own, warn, annotate, waited, onRead, ...(said ? { said } : {}) };
 }
 
 function saidIn(query: Query): OperationOptions | undefined {

@@ -1,7 +1,7 @@
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Cell, Histogram, Recorder } from './recorder.ts';
 
-/** Counts the work of one control loop, which looks at one key at a time. */
+/** Counts the work of one control loop. */
 export class WorkQueueMeter {
   readonly name: string;
   readonly #runtime: Runtime;
@@ -10,7 +10,8 @@ export class WorkQueueMeter {
   readonly #retries: Cell;
   readonly #waiting: Histogram;
   readonly #working: Histogram;
-  #began: number | undefined;
+  /** The keys that are being looked at, by when that began. */
+  readonly #running = new Set<Running>();
 
   constructor(recorder: Recorder, runtime: Runtime, name: string) {
     this.name = name;
@@ -27,26 +28,43 @@ export class WorkQueueMeter {
     this.#depth.value = depth;
   }
 
-  /** `waitedMs`: since the key was added. */
-  began(depth: number, waitedMs: number): void {
+  /** `waitedMs`: since the key was added. Gives what to say when it has been looked at. */
+  began(depth: number, waitedMs: number): Running {
     this.#depth.value = depth;
-    this.#began = this.#runtime.monotonic();
     this.#waiting.observe(waitedMs / 1000);
+    const running = { since: this.#runtime.monotonic() };
+    this.#running.add(running);
+    return running;
   }
 
-  ended(): void {
-    this.#working.observe(this.unfinishedSeconds);
-    this.#began = undefined;
+  ended(running: Running): void {
+    this.#working.observe(this.#secondsOf(running));
+    this.#running.delete(running);
   }
 
   retried(): void {
     this.#retries.value++;
   }
 
-  /** How long the key that is being looked at has taken so far; 0 when there is none. */
+  /** How long the keys that are being looked at have taken so far, together. */
   get unfinishedSeconds(): number {
-    return this.#began === undefined ? 0 : (this.#runtime.monotonic() - this.#began) / 1000;
+    return [...this.#running].reduce((sum, running) => sum + this.#secondsOf(running), 0);
   }
+
+  /** How long the one among them has taken that began first; 0 when there is none. */
+  get longestSeconds(): number {
+    const [first] = this.#running;
+    return first ? this.#secondsOf(first) : 0;
+  }
+
+  #secondsOf({ since }: Running): number {
+    return (this.#runtime.monotonic() - since) / 1000;
+  }
+}
+
+/** A key that is being looked at. */
+interface Running {
+  readonly since: number;
 }
 
 /** The meters of all control loops. */
@@ -58,10 +76,16 @@ export class WorkQueueMetrics {
   constructor(recorder: Recorder, runtime: Runtime) {
     this.#recorder = recorder;
     this.#runtime = runtime;
-    const unfinished = () =>
-      [...this.#meters.values()].map(({ name, unfinishedSeconds }) => ({ labels: [name], value: unfinishedSeconds }));
-    recorder.collect('workqueue_unfinished_work_seconds', unfinished);
-    recorder.collect('workqueue_longest_running_processor_seconds', unfinished);
+    const ofEach = (figure: (meter: WorkQueueMeter) => number) => () =>
+      [...this.#meters.values()].map((meter) => ({ labels: [meter.name], value: figure(meter) }));
+    recorder.collect(
+      'workqueue_unfinished_work_seconds',
+      ofEach(({ unfinishedSeconds }) => unfinishedSeconds),
+    );
+    recorder.collect(
+      'workqueue_longest_running_processor_seconds',
+      ofEach(({ longestSeconds }) => longestSeconds),
+    );
   }
 
   of(name: string): WorkQueueMeter {

@@ -1,0 +1,100 @@
+import { AUTHENTICATED_GROUP, serviceAccountGroups, serviceAccountUser, type UserInfo } from '../api/user.ts';
+import { type AnyObject, PlaneClient, type Send } from '../client/plane-client.ts';
+import type { ResourceName, ServedKind } from '../client/served-kind.ts';
+import type { Catalogue } from '../registry/catalogue.ts';
+import type { Informer } from '../registry/informer.ts';
+import type { Kind } from '../registry/kind.ts';
+import type { Objects } from '../registry/objects.ts';
+import type { Deadline } from '../runtime/deadline.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { FollowedObjects, Follower, KnownKinds, KnownObjects, LoopPlane } from './loop.ts';
+
+export interface StoredPlaneParts {
+  readonly objects: Objects;
+  readonly catalogue: Catalogue;
+  readonly informer: Informer;
+  readonly runtime: Runtime;
+  readonly vocabulary: Vocabulary;
+  readonly term?: Deadline;
+  /** Has requests answered that someone inside of the server makes, until the term is over. */
+  sendAs(user: UserInfo, term: Deadline | undefined): Send;
+}
+
+/** The plane around the loops of a server, as the loop with this service account sees it. */
+export function storedPlane(parts: StoredPlaneParts, account: string): LoopPlane {
+  const { runtime, vocabulary } = parts;
+  const { system } = vocabulary.namespaces;
+  const user: UserInfo = {
+    name: serviceAccountUser(system, account),
+    uid: '',
+    groups: [...serviceAccountGroups(system), AUTHENTICATED_GROUP],
+    extra: new Map(),
+  };
+  return {
+    runtime,
+    vocabulary,
+    known: new StoredObjects(parts),
+    kinds: new CatalogueKinds(parts.catalogue),
+    client: new PlaneClient(parts.sendAs(user, parts.term), vocabulary.groups.meta),
+  };
+}
+
+/** Everything that is stored is known. */
+class StoredObjects implements KnownObjects {
+  readonly #objects: Objects;
+  readonly #informer: Informer;
+
+  constructor({ objects, informer }: StoredPlaneParts) {
+    this.#objects = objects;
+    this.#informer = informer;
+  }
+
+  get<T extends AnyObject>(resource: ResourceName, namespace: string, name: string): T | undefined {
+    return this.#objects.get<T>(resource, namespace, name);
+  }
+
+  *each<T extends AnyObject>(resource: ResourceName, namespace = '', mentions = ''): Iterable<T> {
+    for (const version of this.#objects.versions(resource, namespace)) {
+      if (mentions === '' || version.bytes.includes(mentions)) yield this.#objects.once<T>(version);
+    }
+  }
+
+  follow(followed: FollowedObjects, follower: Follower): { close(): void } {
+    return this.#informer.follow(followed, follower);
+  }
+}
+
+/** The catalogue, each kind in its preferred version. */
+class CatalogueKinds implements KnownKinds {
+  readonly #catalogue: Catalogue;
+
+  constructor(catalogue: Catalogue) {
+    this.#catalogue = catalogue;
+  }
+
+  *all(): Iterable<ServedKind> {
+    for (const kind of this.#catalogue.kinds()) {
+      const served = this.#preferred(kind);
+      if (served && kind.collection !== undefined) yield served;
+    }
+  }
+
+  find(resource: ResourceName): ServedKind | undefined {
+    return this.#catalogue.preferred(resource.group, resource.plural);
+  }
+
+  named(apiVersion: string, kind: string): ServedKind | undefined {
+    const [type] = this.#catalogue.named(apiVersion, kind);
+    return type && this.find(type);
+  }
+
+  follow(onChange: () => void): { close(): void } {
+    return this.#catalogue.follow({ onAdd: onChange, onRemove: onChange, onReplace: onChange });
+  }
+
+  #preferred({ group, plural }: Kind): ServedKind | undefined {
+    const type = this.find({ group, plural });
+    return type && this.#catalogue.find(type.group, type.version, type.plural) ? type : undefined;
+  }
+}
