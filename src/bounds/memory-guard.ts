@@ -23,6 +23,8 @@ export interface MemoryGuardOptions {
   /** What the engine allows for its heap, which cannot be changed once it runs. */
   readonly heapLimit?: number;
   readonly measure?: () => MemoryUse;
+  /** Bytes that count as buffers and hold nothing yet. */
+  readonly untouched?: () => number;
   /** Memory has become short, or is no longer. `use`: bytes in use now. */
   readonly onChange?: (isShort: boolean, use: number) => void;
 }
@@ -59,18 +61,21 @@ export class MemoryGuard {
   readonly #usable: number;
   readonly #heapLimit: number;
   readonly #measure: () => MemoryUse;
+  readonly #untouched: () => number;
   readonly #onChange: (isShort: boolean, use: number) => void;
   #sampled = Number.NEGATIVE_INFINITY;
   #use = 0;
   #part = 0;
   #isShort = false;
 
-  constructor({ limit, runtime, heapLimit, measure = measureProcess, onChange = () => {} }: MemoryGuardOptions) {
+  constructor(options: MemoryGuardOptions) {
+    const { limit, runtime, heapLimit, measure = measureProcess, onChange = () => {} } = options;
     this.limit = limit;
     this.#usable = limit - Math.min(MOST_RESERVE, limit * RESERVE_PART);
     this.#runtime = runtime;
     this.#heapLimit = heapLimit ?? getHeapStatistics().heap_size_limit;
     this.#measure = measure;
+    this.#untouched = options.untouched ?? (() => 0);
     this.#onChange = onChange;
   }
 
@@ -92,7 +97,7 @@ export class MemoryGuard {
     if (now - this.#sampled < SAMPLE_EVERY_MS) return;
     this.#sampled = now;
     const { resident, heap, heapUsed, external } = this.#measure();
-    const known = Math.min(resident, PROGRAM_BYTES + heap + external);
+    const known = Math.min(resident, PROGRAM_BYTES + heap + external - this.#untouched());
     this.#use = known + Math.min((resident - known) * UNKNOWN_WEIGHT, this.limit * MOST_UNKNOWN);
     this.#part = Math.max(this.#use / this.#usable, heapUsed / this.#heapLimit);
     const isShort = this.#part >= SHORT_FROM;

@@ -16,6 +16,7 @@ import { Deadlines } from '../request/deadlines.ts';
 import { makePipeline, type PipelineParts } from '../request/pipeline.ts';
 import { beginOrEnd } from '../runtime/closing.ts';
 import type { VersionLog } from '../storage/log/version-log.ts';
+import { slabs } from '../storage/slabs.ts';
 import type { Authentication } from './authentication.ts';
 import { bootstrap } from './bootstrap.ts';
 import { CurrentCredentials } from './current-credentials.ts';
@@ -135,6 +136,7 @@ function memoryGuardFor({ settings, runtime, logger }: Plan): MemoryGuard {
   return new MemoryGuard({
     limit,
     runtime,
+    untouched: () => slabs.untouched,
     onChange(isShort, use) {
       collectEarlier(isShort);
       logger.warn({ limit, use }, isShort ? 'memory is short' : 'memory is no longer short');

@@ -12,13 +12,14 @@ export interface Stampable {
   readonly tail: string;
 }
 
-/**
- * `value + revision` as they are stored and served. In memory of its own: a version may live long, and would keep alive
- * whatever shared a block with it.
- */
-export function stamp({ head, tail }: Stampable, revision: number): Buffer {
+/** `value + revision` as they are stored and served; `room` gives the memory for so many bytes. */
+export function stamp(
+  { head, tail }: Stampable,
+  revision: number,
+  room: (length: number) => Buffer = Buffer.allocUnsafeSlow,
+): Buffer {
   const text = `${head}${revision}${tail}`;
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  const bytes = room(Buffer.byteLength(text));
   bytes.write(text);
   return bytes;
 }
@@ -142,6 +143,8 @@ export interface Backend {
   readonly archive?: Archive;
   /** Absent where that is not this server's business. */
   room?(): StoreRoom;
+  /** Told that a version has its bytes in other memory from now on, where the store itself holds on to them. */
+  moved?(revision: number, bytes: Buffer): void;
   /**
    * Yields the newest version of every live key and the whole retained tail, in revision order, in batches; then
    * returns where the log stands. From then on `deliver` is called, and `replace` by stores that others write to.

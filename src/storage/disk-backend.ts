@@ -24,6 +24,7 @@ const SWEEP_BATCH = 500;
 export class DiskBackend implements Backend {
   readonly archive?: Archive;
   readonly room?: () => StoreRoom;
+  readonly moved?: (revision: number, bytes: Buffer) => void;
   readonly #disk: Disk;
   readonly #sequencer: Sequencer;
   /** Revisions of failed writes that might have reached the disk; the next write removes them. */
@@ -34,6 +35,7 @@ export class DiskBackend implements Backend {
   constructor(runtime: Runtime, disk: Disk) {
     this.#disk = disk;
     if (disk.room) this.room = () => disk.room?.() ?? BOUNDLESS;
+    if (disk.moved) this.moved = (revision, bytes) => disk.moved?.(revision, bytes);
     if (disk.read) this.archive = { read: (revision) => this.#read(revision) };
     this.#sequencer = new Sequencer(runtime, (versions) => this.#append(versions));
   }

@@ -95,6 +95,11 @@ export class Collection {
     return new CollectionView(this.#newest.clone(), this.#base + prefix);
   }
 
+  /** The newest version of every key as of now, deletions included. */
+  newest(): IterableIterator<Version> {
+    return this.#newest.clone().values();
+  }
+
   count(selection: Selection): number {
     const { prefix = '', after = '', revision } = selection;
     if (after === '' && prefix.indexOf('/') === prefix.length - 1) {

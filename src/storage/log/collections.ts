@@ -41,6 +41,11 @@ export class Collections {
     return { live, retained };
   }
 
+  /** The newest version of every key, deletions included, to be looked at at leisure. */
+  *newest(): Generator<Version> {
+    for (const collection of [...this.#byName.values()]) yield* collection.newest();
+  }
+
   /** Has all who watch list again. */
   dismiss(report: (error: unknown) => void): void {
     for (const { audience } of this.#byName.values()) audience.dismiss(report);

@@ -19,10 +19,16 @@ const costOf = (version: Version | undefined): number => (isInMemory(version) ? 
  * What it costs is what is kept for that alone: versions that were superseded, and deletions.
  */
 export class History {
+  /** Told of every version whose bytes the log holds no longer. */
+  readonly #onRelease: (version: Version) => void;
   #versions: Version[] = [];
   #bytes = 0;
   /** How many of the versions have been through `archive`. */
   #archived = 0;
+
+  constructor(onRelease: (version: Version) => void = () => {}) {
+    this.#onRelease = onRelease;
+  }
 
   /** What all superseded versions and deletions cost that are still held in memory. */
   get bytes(): number {
@@ -51,14 +57,14 @@ export class History {
       const version = this.#versions[this.#archived];
       if (version === undefined) continue;
       if (isInMemory(version.previous)) {
-        this.#bytes -= costOf(version.previous);
+        this.#letGo(version.previous);
         version.previous = archivist.superseded(version.previous);
         this.#replace(version.previous);
       }
       // A deletion that was superseded in turn leaves with its successor.
       const archived = version.deleted && isInMemory(version) ? archivist.deletion(version) : undefined;
       if (archived === undefined) continue;
-      this.#bytes -= costOf(version);
+      this.#letGo(version);
       this.#versions[this.#archived] = archived;
     }
   }
@@ -75,13 +81,18 @@ export class History {
       if (!passes(version)) break;
       count++;
       through = version.revision;
-      this.#bytes -= costOf(version.previous);
+      if (version.previous) this.#letGo(version.previous);
       version.previous = undefined;
-      if (version.deleted && forget(version)) this.#bytes -= costOf(version);
+      if (version.deleted && forget(version)) this.#letGo(version);
     }
     if (count > 0) this.#versions = this.#versions.slice(count);
     this.#archived = Math.max(0, this.#archived - count);
     return through;
+  }
+
+  #letGo(version: Version): void {
+    this.#bytes -= costOf(version);
+    if (isInMemory(version)) this.#onRelease(version);
   }
 
   #replace(archived: Version): void {

@@ -1,5 +1,6 @@
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type Deliver, type Outcome, StorageUnavailable, type StoredVersion, stamp, type Write } from '../backend.ts';
+import { slabs } from '../slabs.ts';
 
 /** Makes versions durable, all or none. What it rejects with is what the writers are told. */
 export type Persist = (versions: readonly StoredVersion[]) => Promise<void>;
@@ -102,7 +103,7 @@ export class Sequencer {
     batch.versions.push({
       revision,
       key: write.key,
-      bytes: stamp(write.value, revision),
+      bytes: stamp(write.value, revision, (length) => slabs.take(length)),
       deleted,
       time: this.#runtime.now(),
       facets: write.facets,

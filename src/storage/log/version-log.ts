@@ -11,6 +11,7 @@ import {
   type StoreRoom,
   type Write,
 } from '../backend.ts';
+import { slabs } from '../slabs.ts';
 import { fetchAll } from './archived-version.ts';
 import { archivistFor } from './archivist.ts';
 import type { Group, Subscriber } from './audience.ts';
@@ -23,6 +24,7 @@ import { type Archivist, History } from './history.ts';
 import { InFlightWrites } from './in-flight-writes.ts';
 import type { Commit, Compaction, LogStats, Subscription, VersionLogOptions, Watch } from './log-types.ts';
 import { RetentionTimer } from './retention-timer.ts';
+import { Tidying } from './tidying.ts';
 import { Turns } from './turns.ts';
 import type { Version } from './version.ts';
 import { Waiters } from './waiters.ts';
@@ -46,7 +48,9 @@ export class VersionLog {
   /** Absent when the store cannot give back single versions. */
   readonly #archivist: Archivist | undefined;
   readonly #collections = new Collections();
-  readonly #history = new History();
+  readonly #history = new History(({ bytes }) => slabs.release(bytes));
+  readonly #tidying: Tidying;
+  #slabsSeen = 0;
   readonly #inFlight = new InFlightWrites();
   readonly #retention: RetentionTimer;
   readonly #turns: Turns;
@@ -64,6 +68,12 @@ export class VersionLog {
     this.#historyMemory = options.historyMemory ?? 64 * 1024 * 1024;
     this.#archivist =
       backend.archive && archivistFor(backend.archive, (key) => this.#collections.of(key), this.#report);
+    this.#tidying = new Tidying({
+      runtime: options.runtime,
+      collections: this.#collections,
+      slabs,
+      onMoved: ({ revision, bytes }) => backend.moved?.(revision, bytes),
+    });
     this.#waiters = new Waiters(options.runtime);
     this.#turns = new Turns(options.runtime);
   }
@@ -230,6 +240,7 @@ export class VersionLog {
   async close(): Promise<void> {
     this.#closed = true;
     this.#retention.close();
+    this.#tidying.close();
     this.#waiters.close();
     await this.#backendCompaction;
     await this.#backend.close();
@@ -272,6 +283,7 @@ export class VersionLog {
     for (const group of touched) group.dispatch(this.#report);
     if (this.#archivist) this.#leaveToStore(this.#archivist);
     else if (this.#history.bytes > this.#historyMemory) this.#compactBySize();
+    this.#tidyIfGrown();
     this.#retention.schedule(this.#history.oldest);
   }
 
@@ -300,12 +312,20 @@ export class VersionLog {
   readonly #compactByAge = (cutoff: number): void => {
     const through = this.#history.drop((version) => version.time <= cutoff, this.#forget);
     if (through > 0) this.#compact({ through, reason: 'age' });
+    this.#tidying.look();
     this.#retention.schedule(this.#history.oldest);
   };
 
   /** Leaves to the store what is beyond the budget. */
   #leaveToStore(archivist: Archivist): void {
     if (this.#history.bytes > this.#historyMemory) this.#history.archive(this.#historyMemory * 0.9, archivist);
+  }
+
+  /** Whenever another slab has been begun there may be others to give back for it. */
+  #tidyIfGrown(): void {
+    if (this.#slabsSeen === slabs.begun) return;
+    this.#slabsSeen = slabs.begun;
+    this.#tidying.look();
   }
 
   /** Makes some room below the budget as well, so that a full history does not compact at every write. */

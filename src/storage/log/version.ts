@@ -9,8 +9,11 @@ let made = 0;
 export class Version {
   readonly revision: number;
   readonly key: string;
-  /** The object as served; for a deletion the last state, stamped with the deletion's revision. */
-  readonly bytes: Buffer;
+  /**
+   * The object as served; for a deletion the last state, stamped with the deletion's revision. What it says never changes;
+   * the log may move it to other memory.
+   */
+  bytes: Buffer;
   readonly deleted: boolean;
   /** When it was committed, in milliseconds since the epoch. */
   readonly time: number;

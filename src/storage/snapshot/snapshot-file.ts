@@ -2,13 +2,17 @@ import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { StoredVersion } from '../backend.ts';
-import { decodeRecord, encodeRecord, Slabs } from '../backends/lmdb/record.ts';
+import { decodeRecord, encodeRecord, type Keep, keptIn } from '../backends/lmdb/record.ts';
+import { Slabs } from '../slabs.ts';
 
 /**
  * A snapshot file: one line of JSON about it, then every record as six bytes of revision, four of length and the record
  * itself, in revision order, then the SHA-256 of all that.
  */
 const FORMAT = 'platform-apiserver snapshot';
+/** Versions are read in blocks of this size. */
+const SLAB_BYTES = 1 << 20;
+
 /** In files of the first version records have no checksums of their own. */
 const VERSION = 2;
 const FIRST_VERSION = 1;
@@ -108,10 +112,10 @@ export class SnapshotReader {
 
   /** All versions in revision order, some at a time. Throws `SnapshotDamaged` in the end if anything was not right. */
   async *batches(): AsyncGenerator<StoredVersion[]> {
-    const slabs = new Slabs();
+    const keep = keptIn(new Slabs(SLAB_BYTES));
     let batch: StoredVersion[] = [];
     for (let count = 0, last = 0; count < this.header.count; count++) {
-      const version = await this.#next(slabs);
+      const version = await this.#next(keep);
       if (version.revision <= last || version.revision > this.header.revision) throw this.#bytes.damaged();
       last = version.revision;
       batch.push(version);
@@ -127,12 +131,12 @@ export class SnapshotReader {
     return this.#bytes.close();
   }
 
-  async #next(slabs: Slabs): Promise<StoredVersion> {
+  async #next(keep: Keep): Promise<StoredVersion> {
     const prefix = await this.#bytes.take(PREFIX);
     const revision = prefix.readUIntBE(0, 6);
     const record = await this.#bytes.take(prefix.readUInt32BE(6));
     try {
-      return decodeRecord(revision, record, true, slabs.keep);
+      return decodeRecord(revision, record, true, keep);
     } catch {
       // What the record says does not fit into it, or is not what was written.
       throw this.#bytes.damaged();

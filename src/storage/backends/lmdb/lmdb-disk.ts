@@ -5,12 +5,13 @@ import { makeDirectories } from '../../../runtime/directories.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { type Load, StorageRefused, StorageUnavailable, type StoreRoom } from '../../backend.ts';
 import type { Disk, Transaction } from '../../disk.ts';
+import { slabs } from '../../slabs.ts';
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
 import { DiskRoom, type FileUse } from './disk-room.ts';
 import { type Identity, identityOf, metaOf } from './identity.ts';
 import { markerOf, markMade, refuseLost, syncPath } from './marker.ts';
 import { FileDamaged } from './page-file.ts';
-import { decodeRecord, encodeRecord, Slabs } from './record.ts';
+import { decodeRecord, encodeRecord, keptIn } from './record.ts';
 import { isReadAside, readVersionsAside } from './scan-thread.ts';
 import { StoreFile } from './store-file.ts';
 import { readVersions } from './store-scan.ts';
@@ -91,7 +92,7 @@ export class LmdbDisk implements Disk {
       if (file === undefined || identity === undefined) throw new Error('it has not been opened');
       this.#newest = isReadAside(file.size)
         ? await readVersionsAside(this.#path, identity, take)
-        : readVersions(file, identity, new Slabs().keep, take);
+        : readVersions(file, identity, keptIn(slabs), take);
       this.#use = file.use;
       this.#closeFile();
       await markMade(this.#directory);

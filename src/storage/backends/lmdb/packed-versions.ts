@@ -1,4 +1,5 @@
 import type { StoredVersion } from '../../backend.ts';
+import type { Slabs } from '../../slabs.ts';
 import type { Keep, RecordHead } from './record.ts';
 
 /** Versions in a few blocks of memory, which one thread can hand to another without a copy. */
@@ -20,6 +21,7 @@ export class Packer {
   #keys = Buffer.allocUnsafeSlow(1 << 16);
   #keyEnd = 0;
   #count = 0;
+  #bytes = 0;
 
   /** `most`: how many versions there is room for. */
   constructor(most: number, keep: Keep) {
@@ -29,6 +31,11 @@ export class Packer {
 
   get count(): number {
     return this.#count;
+  }
+
+  /** How many bytes they have together. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   add(revision: number, record: Buffer, { keyStart, keyEnd, deleted, time }: RecordHead): void {
@@ -46,6 +53,7 @@ export class Packer {
     rows[at + 5] = bytes.byteOffset;
     rows[at + 6] = bytes.length;
     this.#count++;
+    this.#bytes += bytes.length;
   }
 
   /** Everything so far. The packer has done its work. */
@@ -74,8 +82,10 @@ export const transferOf = ({ rows, keys, blocks }: PackedVersions): ArrayBuffer[
   ...blocks,
 ];
 
-export function unpack({ rows, keys, blocks }: PackedVersions): StoredVersion[] {
+/** The memory of the versions becomes part of the slabs. */
+export function unpack({ rows, keys, blocks }: PackedVersions, slabs: Slabs): StoredVersion[] {
   const versions: StoredVersion[] = [];
+  const held = new Map<ArrayBuffer, number>();
   const texts = Buffer.from(keys.buffer, keys.byteOffset, keys.length);
   let keyStart = 0;
   for (let at = 0; at < rows.length; at += COLUMNS) {
@@ -83,6 +93,7 @@ export function unpack({ rows, keys, blocks }: PackedVersions): StoredVersion[] 
     const block = blocks[number(4)];
     if (block === undefined) throw new Error('a packed version has no memory');
     const keyEnd = keyStart + number(3);
+    held.set(block, (held.get(block) ?? 0) + number(6));
     versions.push({
       revision: number(0),
       key: texts.toString('utf8', keyStart, keyEnd),
@@ -92,5 +103,6 @@ export function unpack({ rows, keys, blocks }: PackedVersions): StoredVersion[] 
     });
     keyStart = keyEnd;
   }
+  for (const [block, bytes] of held) slabs.adopt(block, bytes);
   return versions;
 }

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { StoredVersion } from '../../backend.ts';
+import type { Slabs } from '../../slabs.ts';
 import { FileDamaged } from './page-file.ts';
 
 const DELETED = 1;
@@ -76,31 +77,11 @@ const SLASH = 0x2f;
 
 const damaged = (revision: number) => new FileDamaged(`the record of revision ${revision} is not what was written`);
 
-const SLAB_SIZE = 64 * 1024;
-
-/**
- * Room for many small buffers, so that each does not cost an allocation of its own. A slab is freed when the last
- * buffer in it is, hence it must not be large.
- */
-export class Slabs {
-  #slab = Buffer.alloc(0);
-  #used = 0;
-
-  readonly keep: Keep = (record, start) => {
-    const length = record.length - start;
-    if (length > SLAB_SIZE / 8) return copied(record, start);
-    const target = this.#take(length);
-    record.copy(target, 0, start);
-    return target;
+/** Keeps the bytes of records in slabs. */
+export const keptIn =
+  (slabs: Slabs): Keep =>
+  (record, start) => {
+    const bytes = slabs.take(record.length - start);
+    record.copy(bytes, 0, start);
+    return bytes;
   };
-
-  #take(length: number): Buffer {
-    if (this.#used + length > this.#slab.length) {
-      this.#slab = Buffer.allocUnsafeSlow(SLAB_SIZE);
-      this.#used = 0;
-    }
-    const piece = this.#slab.subarray(this.#used, this.#used + length);
-    this.#used += length;
-    return piece;
-  }
-}

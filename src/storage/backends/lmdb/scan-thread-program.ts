@@ -1,18 +1,20 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { Slabs } from '../../slabs.ts';
 import { Packer, transferOf } from './packed-versions.ts';
 import { FileDamaged } from './page-file.ts';
-import { checkRecord, Slabs } from './record.ts';
+import { checkRecord, keptIn } from './record.ts';
 import type { ScanReport, ScanTask } from './scan-thread.ts';
 import { StoreFile } from './store-file.ts';
 
-/** How many versions are handed over at a time, and how many times that may wait to be taken. */
-const BATCH = 1_000;
+/** How many versions are handed over at a time, or fewer of more bytes, and how many times that may wait to be taken. */
+const BATCH = 4_000;
+const BATCH_BYTES = 4 << 20;
 const MOST_AHEAD = 16;
 
 const say = (report: ScanReport, transfer: ArrayBuffer[] = []): void => parentPort?.postMessage(report, transfer);
 
 // What is handed over takes the memory with it, also what was left of that.
-const newPacker = (): Packer => new Packer(BATCH, new Slabs().keep);
+const newPacker = (): Packer => new Packer(BATCH, keptIn(new Slabs(2 * BATCH_BYTES)));
 
 /** The other side of `readVersionsAside`. */
 function scan({ path, identity: { checkedFrom = Number.POSITIVE_INFINITY }, taken }: ScanTask): number {
@@ -32,7 +34,7 @@ function scan({ path, identity: { checkedFrom = Number.POSITIVE_INFINITY }, take
     file.visitRecords((revision, record) => {
       packer.add(revision, record, checkRecord(revision, record, revision < checkedFrom));
       newest = revision;
-      if (packer.count === BATCH) handOver();
+      if (packer.count === BATCH || packer.bytes >= BATCH_BYTES) handOver();
     });
     if (packer.count > 0) handOver();
     return newest;

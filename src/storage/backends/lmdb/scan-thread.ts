@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { Load } from '../../backend.ts';
+import { slabs } from '../../slabs.ts';
 import type { Identity } from './identity.ts';
 import { type PackedVersions, unpack } from './packed-versions.ts';
 import { FileDamaged } from './page-file.ts';
@@ -42,7 +43,7 @@ export function readVersionsAside(path: string, identity: Identity, take: Load):
       if ('newest' in report) return resolve(report.newest);
       if ('damage' in report) return reject(new FileDamaged(report.damage));
       try {
-        take(unpack(report.versions));
+        take(unpack(report.versions, slabs));
       } catch (error) {
         reject(error);
       }

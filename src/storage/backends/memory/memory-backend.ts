@@ -58,6 +58,11 @@ class MemoryAccess implements Disk {
     this.disk.compacted = Math.max(this.disk.compacted, compacted);
   }
 
+  moved(revision: number, bytes: Buffer): void {
+    const version = this.disk.versions.get(revision);
+    if (version && this.#opening === this.disk.openings) this.disk.versions.set(revision, { ...version, bytes });
+  }
+
   async close(): Promise<void> {}
 }
 

@@ -1,0 +1,118 @@
+/**
+ * Memory for the bytes of stored versions, many of them in one block.
+ *
+ * Each in memory of its own would cost an allocation, and what is freed piece by piece between pieces that stay is not
+ * given back to the system: after a hundred thousand objects have come and gone, a process keeps the room they took. A
+ * slab is given back as a whole, when nothing in it is used any more. So slabs know how much of them is still held, and
+ * whoever holds a little in one that is mostly free moves it to another (`log/tidying.ts`).
+ */
+
+/** Allocators may keep what is smaller for themselves when it is freed. What is not written to yet takes no memory. */
+const SLAB_BYTES = 33 << 20;
+/** What is larger has memory of its own. */
+const LARGEST_PIECE = 64 << 10;
+/** A slab is sparse when less than this part of what was taken from it is held. */
+const SPARSE_BELOW = 0.5;
+
+interface Slab {
+  readonly memory: WeakRef<ArrayBufferLike>;
+  /** Bytes that were taken from it, and how many of these are held. */
+  taken: number;
+  held: number;
+  isSparse: boolean;
+}
+
+export class Slabs {
+  readonly #size: number;
+  readonly #slabs = new Map<number, Slab>();
+  readonly #byMemory = new WeakMap<ArrayBufferLike, Slab>();
+  #current: Slab | undefined;
+  #memory: ArrayBufferLike = new ArrayBuffer(0);
+  #begun = 0;
+
+  constructor(size = SLAB_BYTES) {
+    this.#size = size;
+  }
+
+  /** How many slabs have been begun so far. */
+  get begun(): number {
+    return this.#begun;
+  }
+
+  /** Bytes that count as memory outside of the heap and that nobody has taken yet. */
+  get untouched(): number {
+    return this.#current ? this.#memory.byteLength - this.#current.taken : 0;
+  }
+
+  /** Room for so many bytes, which hold anything until they are written. */
+  take(length: number): Buffer {
+    if (length > LARGEST_PIECE || length > this.#size) return Buffer.allocUnsafeSlow(length);
+    let slab = this.#current;
+    if (slab === undefined || slab.taken + length > this.#memory.byteLength) {
+      this.#memory = Buffer.allocUnsafeSlow(this.#size).buffer;
+      slab = this.#current = this.#begin(this.#memory);
+    }
+    const piece = Buffer.from(this.#memory as ArrayBuffer, slab.taken, length);
+    slab.taken += length;
+    slab.held += length;
+    return piece;
+  }
+
+  /** The same bytes in a slab. */
+  keep(bytes: Buffer): Buffer {
+    const kept = this.take(bytes.length);
+    bytes.copy(kept);
+    return kept;
+  }
+
+  /** Takes memory for a slab that others have filled, with so many bytes that are held. */
+  adopt(memory: ArrayBufferLike, held: number): void {
+    const slab = this.#begin(memory);
+    slab.taken = slab.held = held;
+  }
+
+  /** The bytes are held no longer, as far as their holder is concerned: others may still read them. */
+  release(bytes: Buffer): void {
+    const slab = this.#byMemory.get(bytes.buffer);
+    if (slab) slab.held -= bytes.length;
+  }
+
+  /** Whether the bytes are in memory that was mostly free at the last `findSparse`. */
+  isSparse(bytes: Buffer): boolean {
+    return this.#byMemory.get(bytes.buffer)?.isSparse ?? false;
+  }
+
+  /**
+   * Looks which slabs are sparse, and tells how many bytes would be free if what is held in them were moved. Nothing more
+   * is taken from these.
+   */
+  findSparse(): number {
+    let free = 0;
+    for (const [number, slab] of this.#slabs) {
+      if (slab.memory.deref() === undefined) {
+        this.#slabs.delete(number);
+        continue;
+      }
+      slab.isSparse = slab.held < slab.taken * SPARSE_BELOW;
+      if (slab.isSparse) free += slab.taken - slab.held;
+    }
+    return free;
+  }
+
+  /** From now on nothing is taken from slabs that are sparse: what is moved out of them must not come back. */
+  retireSparse(): void {
+    if (!this.#current?.isSparse) return;
+    this.#current = undefined;
+    this.#memory = new ArrayBuffer(0);
+  }
+
+  #begin(memory: ArrayBufferLike): Slab {
+    const slab = { memory: new WeakRef(memory), taken: 0, held: 0, isSparse: false };
+    this.#slabs.set(this.#begun++, slab);
+    this.#byMemory.set(memory, slab);
+    return slab;
+  }
+}
+
+/** Those of the process: what its planes store shares them. */
+export const slabs = new Slabs();
