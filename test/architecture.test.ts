@@ -60,8 +60,7 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   // Kinds that users define are made of their definitions, which are objects of a built-in kind; webhooks convert them.
   extension: ['kinds', 'registry', 'outbound'],
   // A certificate request is read to see whether it is one. `pki` is a leaf: it uses nothing but time and errors.
-  // The defaults in a definition are held against what its schemas make of them.
-  kinds: ['pki', 'extension/schema'],
+  kinds: ['pki'],
   // The loop that keeps quotas and the plugin that charges them work on one account. What loops do is counted. What is
   // found out about definitions of custom kinds is with those kinds.
   controllers: [

@@ -1,8 +1,8 @@
 import { BoundedCache, textBytes } from '../../bounds/bounded-cache.ts';
 import type { JSONSchemaProps } from '../../kinds/apiextensions/json-schema.ts';
+import { type CompiledSchema, type CompileOptions, compileSchema } from '../../kinds/apiextensions/schema/compile.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { rulesOf, type SchemaRules } from '../rules/rules.ts';
-import { type CompiledSchema, type CompileOptions, compileSchema } from '../schema/compile.ts';
 
 const CAPACITY = 64 << 20;
 /** What a compiled schema takes beside its text, and how much more than that. */

@@ -1,5 +1,3 @@
-import { ObjectValidator } from '../../extension/schema/object-validator.ts';
-import { structureOf } from '../../extension/schema/structure.ts';
 import { canonicalise } from '../../schema/derive/canonical.ts';
 import { applyDefaults } from '../../schema/derive/defaults.ts';
 import { TypeMismatch } from '../../schema/derive/reading.ts';
@@ -8,6 +6,8 @@ import type { Path } from '../../schema/path.ts';
 import { Problems } from '../../schema/problems.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import type { JSONSchemaProps } from './json-schema.ts';
+import { ObjectValidator } from './schema/object-validator.ts';
+import { structureOf } from './schema/structure.ts';
 
 /** Defaults must be what their schemas want, wherever they are in a schema: nobody could write such an object otherwise. */
 export function validateDefaults(

@@ -1,7 +1,7 @@
-import { ObjectMeta } from '../../meta/object-meta.ts';
-import { partsInNameOrder } from '../../schema/name-order.ts';
-import { time } from '../../schema/scalars.ts';
-import { f, struct } from '../../schema/schema.ts';
+import { ObjectMeta } from '../../../meta/object-meta.ts';
+import { partsInNameOrder } from '../../../schema/name-order.ts';
+import { time } from '../../../schema/scalars.ts';
+import { f, struct } from '../../../schema/schema.ts';
 
 /** Metadata of custom objects. */
 export const CustomMeta: typeof ObjectMeta = partsInNameOrder(ObjectMeta);

@@ -1,13 +1,9 @@
-import {
-  type JSONSchemaProps,
-  type SchemaExtensions,
-  schemaExtensions,
-} from '../../kinds/apiextensions/json-schema.ts';
-import { isList } from '../../schema/json-object.ts';
-import type { LooseContents, LooseForm, LooseShape, Node } from '../../schema/node.ts';
-import { string } from '../../schema/scalars.ts';
-import { loose } from '../../schema/schema.ts';
-import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
+import { isList } from '../../../schema/json-object.ts';
+import type { LooseContents, LooseForm, LooseShape, Node } from '../../../schema/node.ts';
+import { string } from '../../../schema/scalars.ts';
+import { loose } from '../../../schema/schema.ts';
+import type { Vocabulary } from '../../../vocabulary/vocabulary.ts';
+import { type JSONSchemaProps, type SchemaExtensions, schemaExtensions } from '../json-schema.ts';
 import { EmbeddedMeta } from './custom-meta.ts';
 import { publishedSchema } from './published.ts';
 

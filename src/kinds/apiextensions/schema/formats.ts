@@ -1,6 +1,6 @@
-import { parseUrl } from '../../cel/functions/url.ts';
-import { parseDuration, parseTimestamp } from '../../cel/values/time.ts';
-import { parseAddress, parseAddressRange } from '../../meta/addresses.ts';
+import { parseUrl } from '../../../cel/functions/url.ts';
+import { parseDuration, parseTimestamp } from '../../../cel/values/time.ts';
+import { parseAddress, parseAddressRange } from '../../../meta/addresses.ts';
 
 /** Whether a text is of the format. */
 type Format = (text: string) => boolean;

@@ -1,6 +1,6 @@
-import { Meter } from '../../cel/values/meter.ts';
-import type { Path } from '../../schema/path.ts';
-import type { Problems } from '../../schema/problems.ts';
+import { Meter } from '../../../cel/values/meter.ts';
+import type { Path } from '../../../schema/path.ts';
+import type { Problems } from '../../../schema/problems.ts';
 
 /** What checking one object may cost. A unit is about a nanosecond. */
 export const MOST_UNITS = 100_000_000;

@@ -1,8 +1,8 @@
-import { type JSONSchemaProps, schemaExtensions } from '../../kinds/apiextensions/json-schema.ts';
-import type { Flavour, JsonSchema } from '../../schema/derive/openapi.ts';
-import { isList, type JsonObject, setOwn } from '../../schema/json-object.ts';
-import type { Node } from '../../schema/node.ts';
-import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
+import type { Flavour, JsonSchema } from '../../../schema/derive/openapi.ts';
+import { isList, type JsonObject, setOwn } from '../../../schema/json-object.ts';
+import type { Node } from '../../../schema/node.ts';
+import type { Vocabulary } from '../../../vocabulary/vocabulary.ts';
+import { type JSONSchemaProps, schemaExtensions } from '../json-schema.ts';
 import { CustomMeta } from './custom-meta.ts';
 
 /** Publishes what has a name of its own. */

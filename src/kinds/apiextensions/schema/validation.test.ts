@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { JSONSchemaProps } from '../../kinds/apiextensions/json-schema.ts';
-import { Problems } from '../../schema/problems.ts';
-import { vocabularies } from '../../vocabulary/vocabulary.ts';
+import { Problems } from '../../../schema/problems.ts';
+import { vocabularies } from '../../../vocabulary/vocabulary.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import { ObjectValidator } from './object-validator.ts';
 
 const vocabulary = vocabularies.platform;

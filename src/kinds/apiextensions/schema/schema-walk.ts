@@ -1,7 +1,7 @@
-import type { JSONSchemaProps } from '../../kinds/apiextensions/json-schema.ts';
-import { isList, isObject } from '../../schema/json-object.ts';
-import type { Path } from '../../schema/path.ts';
-import type { Problems } from '../../schema/problems.ts';
+import { isList, isObject } from '../../../schema/json-object.ts';
+import type { Path } from '../../../schema/path.ts';
+import type { Problems } from '../../../schema/problems.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 
 /** Looks at a value, whatever it is, and at all that is in it. */
 export type Walk = (value: unknown, path: Path, problems: Problems) => void;

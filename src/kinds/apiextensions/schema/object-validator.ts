@@ -1,8 +1,8 @@
-import { Exhausted } from '../../cel/values/meter.ts';
-import type { JSONSchemaProps } from '../../kinds/apiextensions/json-schema.ts';
-import { Path } from '../../schema/path.ts';
-import { Problems } from '../../schema/problems.ts';
-import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
+import { Exhausted } from '../../../cel/values/meter.ts';
+import { Path } from '../../../schema/path.ts';
+import { Problems } from '../../../schema/problems.ts';
+import type { Vocabulary } from '../../../vocabulary/vocabulary.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import { embeddedResources } from './embedded-resources.ts';
 import { Checking, Findings, MOST_UNITS } from './findings.ts';
 import { repeatedItems } from './list-items.ts';

@@ -1,12 +1,12 @@
-import { type JSONSchemaProps, schemaExtensions } from '../../kinds/apiextensions/json-schema.ts';
-import { dns1035Label, pathSegment } from '../../meta/formats.ts';
-import { ObjectMeta } from '../../meta/object-meta.ts';
-import { validateMetadata } from '../../registry/metadata-validation.ts';
-import { settle } from '../../schema/derive/canonical.ts';
-import { isObject, type JsonObject } from '../../schema/json-object.ts';
-import type { Path } from '../../schema/path.ts';
-import { Problems } from '../../schema/problems.ts';
-import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
+import { dns1035Label, pathSegment } from '../../../meta/formats.ts';
+import { ObjectMeta } from '../../../meta/object-meta.ts';
+import { validateMetadata } from '../../../registry/metadata-validation.ts';
+import { settle } from '../../../schema/derive/canonical.ts';
+import { isObject, type JsonObject } from '../../../schema/json-object.ts';
+import type { Path } from '../../../schema/path.ts';
+import { Problems } from '../../../schema/problems.ts';
+import type { Vocabulary } from '../../../vocabulary/vocabulary.ts';
+import { type JSONSchemaProps, schemaExtensions } from '../json-schema.ts';
 import { type Walk, walkOf } from './schema-walk.ts';
 
 /** Finds what is wrong with objects inside of others, as objects; undefined where a schema has none. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { JSONSchemaProps } from '../../kinds/apiextensions/json-schema.ts';
-import { canonicalise } from '../../schema/derive/canonical.ts';
-import { applyDefaults } from '../../schema/derive/defaults.ts';
-import { Problems } from '../../schema/problems.ts';
-import { vocabularies } from '../../vocabulary/vocabulary.ts';
+import { canonicalise } from '../../../schema/derive/canonical.ts';
+import { applyDefaults } from '../../../schema/derive/defaults.ts';
+import { Problems } from '../../../schema/problems.ts';
+import { vocabularies } from '../../../vocabulary/vocabulary.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import { compileSchema } from './compile.ts';
 
 /** What is wrong with `spec`, which is read first. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { JSONSchemaProps } from '../../kinds/apiextensions/json-schema.ts';
-import { type Flavour, Publisher } from '../../schema/derive/openapi.ts';
-import { vocabularies } from '../../vocabulary/vocabulary.ts';
+import { type Flavour, Publisher } from '../../../schema/derive/openapi.ts';
+import { vocabularies } from '../../../vocabulary/vocabulary.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import { compileSchema } from './compile.ts';
 
 const vocabulary = vocabularies.platform;

@@ -1,7 +1,7 @@
-import { type JSONSchemaProps, schemaExtensions } from '../../kinds/apiextensions/json-schema.ts';
-import { isList, isObject, type JsonObject } from '../../schema/json-object.ts';
-import type { Path } from '../../schema/path.ts';
-import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
+import { isList, isObject, type JsonObject } from '../../../schema/json-object.ts';
+import type { Path } from '../../../schema/path.ts';
+import type { Vocabulary } from '../../../vocabulary/vocabulary.ts';
+import { type JSONSchemaProps, schemaExtensions } from '../json-schema.ts';
 import { type Checking, Findings } from './findings.ts';
 import { boundsLook, type CheckOf, enumCheck, numberCheck, textCheck } from './scalar-checks.ts';
 

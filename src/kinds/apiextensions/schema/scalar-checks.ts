@@ -1,9 +1,9 @@
-import { patternOf } from '../../cel/functions/pattern.ts';
-import { codePointCount } from '../../cel/values/text.ts';
-import { Failure } from '../../cel/values/values.ts';
-import type { JSONSchemaProps } from '../../kinds/apiextensions/json-schema.ts';
-import type { Path } from '../../schema/path.ts';
-import { sortedJson } from '../../schema/sorted-json.ts';
+import { patternOf } from '../../../cel/functions/pattern.ts';
+import { codePointCount } from '../../../cel/values/text.ts';
+import { Failure } from '../../../cel/values/values.ts';
+import type { Path } from '../../../schema/path.ts';
+import { sortedJson } from '../../../schema/sorted-json.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import type { Checking, Findings } from './findings.ts';
 import { FORMATS } from './formats.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalise, settle } from '../../schema/derive/canonical.ts';
-import { applyDefaults } from '../../schema/derive/defaults.ts';
-import { vocabularies } from '../../vocabulary/vocabulary.ts';
+import { canonicalise, settle } from '../../../schema/derive/canonical.ts';
+import { applyDefaults } from '../../../schema/derive/defaults.ts';
+import { vocabularies } from '../../../vocabulary/vocabulary.ts';
 import { compileSchema } from './compile.ts';
 
 const options = { name: 'com.example.v1.Box', vocabulary: vocabularies.platform };

@@ -1,9 +1,9 @@
-import { type JSONSchemaProps, schemaExtensions } from '../../kinds/apiextensions/json-schema.ts';
-import type { ApiObject } from '../../registry/resource-type.ts';
-import { type Field, Node } from '../../schema/node.ts';
-import type { Problems } from '../../schema/problems.ts';
-import { jsonOnly, kind, open, type Struct } from '../../schema/schema.ts';
-import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
+import type { ApiObject } from '../../../registry/resource-type.ts';
+import { type Field, Node } from '../../../schema/node.ts';
+import type { Problems } from '../../../schema/problems.ts';
+import { jsonOnly, kind, open, type Struct } from '../../../schema/schema.ts';
+import type { Vocabulary } from '../../../vocabulary/vocabulary.ts';
+import { type JSONSchemaProps, schemaExtensions } from '../json-schema.ts';
 import { CustomMeta } from './custom-meta.ts';
 import { ObjectValidator } from './object-validator.ts';
 import { structureOf } from './structure.ts';

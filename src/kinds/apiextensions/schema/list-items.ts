@@ -1,7 +1,7 @@
-import { type JSONSchemaProps, schemaExtensions } from '../../kinds/apiextensions/json-schema.ts';
-import { isList, isObject, type JsonObject, setOwn } from '../../schema/json-object.ts';
-import { sortedJson } from '../../schema/sorted-json.ts';
-import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
+import { isList, isObject, type JsonObject, setOwn } from '../../../schema/json-object.ts';
+import { sortedJson } from '../../../schema/sorted-json.ts';
+import type { Vocabulary } from '../../../vocabulary/vocabulary.ts';
+import { type JSONSchemaProps, schemaExtensions } from '../json-schema.ts';
 import { type Walk, walkOf } from './schema-walk.ts';
 
 /** Finds items that a set, or a list with keys, has more than once; undefined where a schema has no such lists. */
