@@ -272,6 +272,27 @@ describe('an answer that cannot be right', () => {
   });
 });
 
+it('an answer that never comes is given up with the request, while others are answered', async () => {
+  await store('one');
+  let waiting = 0;
+  reply = () => {
+    waiting++;
+  };
+  const read = ask('GET', `${pathOf('v2')}/one?timeout=500ms`);
+  const write = ask(
+    'POST',
+    `${pathOf('v2')}?timeout=500ms`,
+    customObject(pathOf('v2'), { metadata: { name: 'two' }, spec: { title: 't' } }),
+  );
+  expect((await ask('GET', `${pathOf('v1')}/one`)).status).toBe(200);
+  expect([await read, await write].map(({ status, body }) => `${status} ${body.reason}`)).toEqual([
+    '504 Timeout',
+    '504 Timeout',
+  ]);
+  expect(waiting).toBe(2);
+  expect((await ask('GET', `${pathOf('v1')}/two`)).status).toBe(404);
+});
+
 it('shows who applied what across versions', async () => {
   const apply = (name: string, manager: string, spec: object): Promise<Answer> =>
     plane.admin.request(
