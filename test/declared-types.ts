@@ -6,6 +6,8 @@ import type { Facts } from '../src/schema/facts.ts';
 import { Node, type StructShape, type UnionShape, type Visitor } from '../src/schema/node.ts';
 import { vocabularies } from '../src/vocabulary/vocabulary.ts';
 
+const COMPILED = join('apiextensions', 'schema');
+
 const FOLDERS = ['kinds', 'meta'].map((name) => join(import.meta.dirname, '../src', name));
 
 /** Every struct and union that the files of `src/kinds` and `src/meta` export, and what is reachable from them, by name. */
@@ -21,7 +23,10 @@ async function exportedNodes(): Promise<readonly Node[]> {
   const files = FOLDERS.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
   );
-  const sources = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+  // What JSON schemas of users are compiled to has names of its own making.
+  const sources = files.filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.includes(COMPILED),
+  );
   const modules = await Promise.all(sources.map((file) => import(pathToFileURL(file).href)));
   return modules.flatMap((exports: object) => Object.values(exports)).filter((value) => value instanceof Node);
 }

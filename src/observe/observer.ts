@@ -42,10 +42,14 @@ type Logged = (context: RequestContext, reply: Reply) => Reply;
 
 const unlogged: Logged = (_context, reply) => reply;
 
-/** A line for each request, when its answer is made; for a stream when it ends, with the time that it was open. */
+/**
+ * A line for each request, when its answer is made; for a stream when it ends, with the time that it was open. What the
+ * server's own control loops do is left to the audit log.
+ */
 function requestLog(logger: Logger, runtime: Runtime): Logged {
   return (context, reply) => {
-    const { received } = context;
+    const { received, request } = context;
+    if (request.background) return reply;
     const line = requestLine(context, reply);
     const log = (): void => {
       const milliseconds = Math.round((runtime.monotonic() - received) * 100) / 100;
