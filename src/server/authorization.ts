@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { serviceAccountGroups } from '../api/user.ts';
 import { AbacAuthorizer } from '../authorization/abac/abac-authorizer.ts';
 import { readPolicies } from '../authorization/abac/policy-file.ts';
 import type { Authorizer } from '../authorization/attributes.ts';
@@ -8,6 +9,7 @@ import { NodeAuthorizer } from '../authorization/node/node-authorizer.ts';
 import { NodeRelations } from '../authorization/node/node-relations.ts';
 import { feedRbacIndex } from '../authorization/rbac/feed.ts';
 import { RbacIndex } from '../authorization/rbac/rbac-index.ts';
+import { union } from '../authorization/union.ts';
 import type { Logger } from '../observe/logging/logger.ts';
 import type { ObjectSource } from '../registry/informer.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -26,6 +28,8 @@ export interface Authorization {
   readonly authorizer: Authorizer;
   /** The same for control loops of the server itself, whom roles let in, whatever the modes. */
   readonly ofLoops: Authorizer;
+  /** The same for admission, which cannot tell where a request came in: accounts of loops have what their roles say. */
+  readonly inAdmission: Authorizer;
   /** Who holds which roles; kept in every mode, because nobody may grant more than they hold in any. */
   readonly rbac: RbacIndex;
   /** Tells the modes what is stored, now and from now on. */
@@ -52,12 +56,22 @@ export async function authorizationFor(parts: AuthorizationParts): Promise<Autho
   return {
     authorizer,
     ofLoops: modes.includes('RBAC') ? authorizer : rbac,
+    inAdmission: modes.includes('RBAC') ? authorizer : alsoByRoles(authorizer, rbac, vocabulary.namespaces.system),
     rbac,
     follow(source) {
       feedRbacIndex(rbac, source, vocabulary.groups.rbac);
       if (relations) feedNodeRelations(relations, source, vocabulary.groups.storage);
     },
     close: () => webhook?.close(),
+  };
+}
+
+/** Lets service accounts of the namespace do what their roles allow, and otherwise what all may. */
+function alsoByRoles(authorizer: Authorizer, rbac: RbacIndex, namespace: string): Authorizer {
+  const ofAccounts = union([rbac, authorizer]);
+  const [, group = ''] = serviceAccountGroups(namespace);
+  return {
+    authorize: (asked) => (asked.user.groups.includes(group) ? ofAccounts : authorizer).authorize(asked),
   };
 }
 

@@ -61,14 +61,14 @@ interface PluginSources {
 
 function installPlugins(admission: AdmissionChain, plan: Plan, sources: PluginSources): void {
   const { settings, runtime, vocabulary, catalogue, network, logger } = plan;
-  const { authorizer, rbac } = plan.authorization;
+  const { inAdmission, rbac } = plan.authorization;
   const plugins = makePlugins(plan.admission, {
     ...sources,
     catalogue,
     network,
     runtime,
     vocabulary,
-    may: accessCheckOf(authorizer),
+    may: accessCheckOf(inAdmission),
     requestTimeoutMs: settings.requestTimeout,
     recorder: plan.metrics.recorder,
     tolerationSeconds: {
@@ -78,6 +78,6 @@ function installPlugins(admission: AdmissionChain, plan: Plan, sources: PluginSo
     onError: (plugin, error) => logger.warn({ plugin, err: error }, 'an admission plugin had a problem'),
   });
   // What cannot be turned off comes last.
-  const guard = new EscalationGuard(rbac, authorizer, vocabulary.groups.rbac);
+  const guard = new EscalationGuard(rbac, inAdmission, vocabulary.groups.rbac);
   admission.install([...plugins, { name: 'EscalationGuard', plugin: guard }]);
 }
