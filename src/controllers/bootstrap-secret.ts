@@ -1,5 +1,5 @@
+import type { AnyObject } from '../client/plane-client.ts';
 import type { Secret } from '../kinds/core/config/secret.ts';
-import type { ApiObject } from '../registry/resource-type.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { SigningToken } from './cluster-info-signature.ts';
 
@@ -16,7 +16,7 @@ export interface BootstrapSecret {
 }
 
 /** Undefined for any other secret. */
-export function readBootstrapSecret(object: ApiObject, vocabulary: Vocabulary): BootstrapSecret | undefined {
+export function readBootstrapSecret(object: AnyObject, vocabulary: Vocabulary): BootstrapSecret | undefined {
   const { type, metadata, data } = object as Secret;
   const { namespace, name = '', uid = '' } = metadata;
   if (type !== vocabulary.secretTypes.bootstrapToken || namespace !== vocabulary.namespaces.system) return undefined;

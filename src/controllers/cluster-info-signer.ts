@@ -1,11 +1,12 @@
+import type { AnyObject } from '../client/plane-client.ts';
 import type { ConfigMap } from '../kinds/core/config/config-map.ts';
 import { sameJson } from '../schema/same-json.ts';
 import { readBootstrapSecret } from './bootstrap-secret.ts';
 import { detachedSignature, isSignatureBy, type SigningToken } from './cluster-info-signature.ts';
-import { type Controller, type ControllerParts, identityOf, servedType } from './controller.ts';
-import { WorkQueue } from './work-queue.ts';
+import { type Loop, type LoopPlane, type LoopQueue, servedKind } from './loop.ts';
 
-const NAME = 'bootstrap-signer';
+const CONFIG_MAPS = { group: '', plural: 'configmaps' };
+const SECRETS = { group: '', plural: 'secrets' };
 const CLUSTER_INFO = 'cluster-info';
 
 /** What others did to signatures is put right this often within the window; then they are left to have their way. */
@@ -18,36 +19,26 @@ type Data = Readonly<Record<string, string>>;
  * Signs what the public may know of the cluster with every token that machines join by, so that those who hold one can
  * tell it is genuine before they trust anything in it.
  */
-export function startClusterInfoSigner(parts: ControllerParts): Controller {
-  const { vocabulary } = parts;
-  const signer = new ClusterInfoSigner(parts, () => signAgain());
-  const queue = new WorkQueue({
-    runtime: parts.runtime,
-    meter: parts.queues.of(NAME),
-    handle: () => signer.sign(),
-    onError: (key, error) => parts.onError(NAME, key, error),
-  });
-  const signAgain = (): void => queue.add(CLUSTER_INFO);
-  const look = (object: Parameters<typeof readBootstrapSecret>[0]): void => {
-    if (readBootstrapSecret(object, vocabulary)) signAgain();
-  };
-  const subscriptions = [
-    parts.informer.follow(
-      { group: '', plural: 'configmaps', name: CLUSTER_INFO },
-      { onSet: ({ metadata }) => metadata.namespace === vocabulary.namespaces.public && signAgain(), onRemove() {} },
-    ),
-    parts.informer.follow(
-      { group: '', plural: 'secrets', mentions: vocabulary.secretTypes.bootstrapToken },
-      { onSet: look, onRemove: look },
-    ),
-  ];
-  return {
-    close() {
-      for (const subscription of subscriptions) subscription.close();
-      return queue.close();
-    },
-  };
-}
+export const clusterInfoSigner: Loop = {
+  name: 'bootstrapsigner',
+  account: 'bootstrap-signer',
+  begin(plane, queue) {
+    const { namespaces, secretTypes } = plane.vocabulary;
+    const signer = new ClusterInfoSigner(plane, queue);
+    const look = (object: AnyObject): string[] => (readBootstrapSecret(object, plane.vocabulary) ? [CLUSTER_INFO] : []);
+    return {
+      watches: [
+        {
+          ...CONFIG_MAPS,
+          name: CLUSTER_INFO,
+          onSet: ({ metadata }) => (metadata.namespace === namespaces.public ? [CLUSTER_INFO] : []),
+        },
+        { ...SECRETS, mentions: secretTypes.bootstrapToken, onSet: look, onRemove: look },
+      ],
+      handle: () => signer.sign(),
+    };
+  },
+};
 
 /**
  * Another program may sign the same object, with other keys or for other tokens. What it writes over a signature that is
@@ -55,23 +46,22 @@ export function startClusterInfoSigner(parts: ControllerParts): Controller {
  * insist would write as fast as they can, for ever.
  */
 class ClusterInfoSigner {
-  readonly #parts: ControllerParts;
-  readonly #signLater: () => void;
+  readonly #plane: LoopPlane;
+  readonly #queue: LoopQueue;
   /** The signatures as of the last time, by key: they follow from the content and the tokens alone. */
   #known: Data = {};
   #repairs = 0;
   #windowEnds = 0;
 
-  constructor(parts: ControllerParts, signLater: () => void) {
-    this.#parts = parts;
-    this.#signLater = signLater;
+  constructor(plane: LoopPlane, queue: LoopQueue) {
+    this.#plane = plane;
+    this.#queue = queue;
   }
 
   async sign(): Promise<void> {
-    const { objects, registry, vocabulary } = this.#parts;
-    const type = servedType(this.#parts, '', 'configmaps');
+    const { known, client, vocabulary } = this.#plane;
     const { public: namespace } = vocabulary.namespaces;
-    const stored = objects.get<ConfigMap>(type, namespace, CLUSTER_INFO);
+    const stored = known.get<ConfigMap>(CONFIG_MAPS, namespace, CLUSTER_INFO);
     if (!stored) return;
     const tokens = this.#tokens();
     const { data = {} } = stored;
@@ -81,25 +71,24 @@ class ClusterInfoSigner {
       return;
     }
     if (sameJson(wanted, this.#known) && !this.#mayRepair()) return;
-    await registry.update(
-      { type, namespace, name: CLUSTER_INFO, subresource: '' },
-      (current) => current && { ...current, data: this.#signed((current as ConfigMap).data ?? {}, tokens) },
-      identityOf(this.#parts, NAME),
-    );
+    const target = { kind: servedKind(this.#plane, CONFIG_MAPS), namespace, name: CLUSTER_INFO };
+    await client.change(target, stored, (current) => {
+      const signed = this.#signed(current.data ?? {}, tokens);
+      return sameJson(signed, current.data ?? {}) ? undefined : { ...current, data: signed };
+    });
     this.#known = wanted;
   }
 
   #tokens(): SigningToken[] {
-    const { objects, runtime, vocabulary } = this.#parts;
-    return objects
-      .versions({ group: '', plural: 'secrets' }, vocabulary.namespaces.system, 'bootstrap-token-')
-      .map((version) => readBootstrapSecret(objects.of(version), vocabulary))
+    const { known, runtime, vocabulary } = this.#plane;
+    return [...known.each(SECRETS, vocabulary.namespaces.system, vocabulary.secretTypes.bootstrapToken)]
+      .map((secret) => readBootstrapSecret(secret, vocabulary))
       .filter((secret) => secret?.expires === undefined || secret.expires > runtime.now())
       .flatMap((secret) => secret?.signing ?? []);
   }
 
   #signatures(data: Data, tokens: readonly SigningToken[]): Data {
-    const { vocabulary } = this.#parts;
+    const { vocabulary } = this.#plane;
     const { clusterInfoKey, clusterInfoSignaturePrefix: prefix } = vocabulary.wellKnown;
     const content = data[clusterInfoKey];
     if (content === undefined) return {};
@@ -109,7 +98,7 @@ class ClusterInfoSigner {
 
   /** Signatures that are not by one of the tokens go; without anything to sign so do all of them. */
   #signed(data: Data, tokens: readonly SigningToken[]): Data {
-    const { clusterInfoSignaturePrefix: prefix } = this.#parts.vocabulary.wellKnown;
+    const { clusterInfoSignaturePrefix: prefix } = this.#plane.vocabulary.wellKnown;
     const others = Object.entries(data).filter(([key]) => !key.startsWith(prefix));
     const signatures = Object.entries(this.#signatures(data, tokens)).map(([key, signature]) => {
       const isContested = this.#known[key] === signature && isSignatureBy(data[key], key.slice(prefix.length));
@@ -120,13 +109,13 @@ class ClusterInfoSigner {
 
   /** False when it has been done often enough for now; it is tried again when the window is over. */
   #mayRepair(): boolean {
-    const { runtime } = this.#parts;
+    const { runtime } = this.#plane;
     const now = runtime.monotonic();
     if (now >= this.#windowEnds) {
       this.#windowEnds = now + REPAIR_WINDOW_MS;
       this.#repairs = 0;
     }
-    if (this.#repairs === MOST_REPAIRS) runtime.after(this.#windowEnds - now, this.#signLater);
+    if (this.#repairs === MOST_REPAIRS) this.#queue.addAfter(CLUSTER_INFO, this.#windowEnds - now);
     return this.#repairs++ < MOST_REPAIRS;
   }
 }

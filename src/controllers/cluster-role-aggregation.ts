@@ -1,62 +1,51 @@
+import type { AnyObject } from '../client/plane-client.ts';
 import type { ClusterRole } from '../kinds/rbac/cluster-role.ts';
+import { sameJson } from '../schema/same-json.ts';
 import { fromStructured } from '../selectors/label-selector.ts';
-import { type Controller, type ControllerParts, identityOf, servedType } from './controller.ts';
-import { WorkQueue } from './work-queue.ts';
-
-const NAME = 'clusterrole-aggregation-controller';
+import { type Loop, type LoopPlane, servedKind } from './loop.ts';
 
 /** Fills in the rules of aggregated roles from the roles their selectors match. */
-export function startClusterRoleAggregation(parts: ControllerParts): Controller {
-  const { vocabulary, runtime } = parts;
-  const aggregated = new Set<string>();
-  const queue = new WorkQueue({
-    runtime,
-    meter: parts.queues.of(NAME),
-    handle: (name) => aggregate(parts, name),
-    onError: (key, error) => parts.onError(NAME, key, error),
-  });
-  const lookAgain = (): void => {
-    for (const name of aggregated) queue.add(name);
-  };
-  const subscription = parts.informer.follow(
-    { group: vocabulary.groups.rbac, plural: 'clusterroles' },
-    {
-      onSet(object) {
-        const { aggregationRule, metadata } = object as ClusterRole;
-        if (aggregationRule) aggregated.add(metadata.name ?? '');
-        else aggregated.delete(metadata.name ?? '');
-        lookAgain();
-      },
-      onRemove({ metadata }) {
-        aggregated.delete(metadata.name ?? '');
-        lookAgain();
-      },
-    },
-  );
-  return {
-    close() {
-      subscription.close();
-      return queue.close();
-    },
-  };
-}
+export const clusterRoleAggregation: Loop = {
+  name: 'clusterrole-aggregation',
+  account: 'clusterrole-aggregation-controller',
+  begin(plane) {
+    const aggregated = new Set<string>();
+    return {
+      watches: [
+        {
+          ...rolesOf(plane),
+          onSet(role) {
+            const { aggregationRule, metadata } = role as ClusterRole;
+            if (aggregationRule) aggregated.add(metadata.name ?? '');
+            else aggregated.delete(metadata.name ?? '');
+            return aggregated;
+          },
+          onRemove({ metadata }: AnyObject) {
+            aggregated.delete(metadata.name ?? '');
+            return aggregated;
+          },
+        },
+      ],
+      handle: (name) => aggregate(plane, name),
+    };
+  },
+};
 
-async function aggregate(parts: ControllerParts, name: string): Promise<void> {
-  const type = servedType(parts, parts.vocabulary.groups.rbac, 'clusterroles');
-  const roles = parts.objects.list<ClusterRole>(type);
-  const target = roles.find(({ metadata }) => metadata.name === name);
+const rolesOf = ({ vocabulary }: LoopPlane) => ({ group: vocabulary.groups.rbac, plural: 'clusterroles' });
+
+async function aggregate(plane: LoopPlane, name: string): Promise<void> {
+  const roles = rolesOf(plane);
+  const target = plane.known.get<ClusterRole>(roles, '', name);
   if (!target?.aggregationRule) return;
-  const rules = rulesFor(target, roles);
-  if (JSON.stringify(rules) === JSON.stringify(target.rules ?? [])) return;
-  await parts.registry.update(
-    { type, namespace: '', name, subresource: '' },
-    (current) => current && { ...current, rules },
-    identityOf(parts, NAME),
-  );
+  const kind = servedKind(plane, roles);
+  await plane.client.change({ kind, namespace: '', name }, target, (current) => {
+    const rules = rulesFor(current, plane.known.each<ClusterRole>(roles));
+    return !current.aggregationRule || sameJson(rules, current.rules ?? []) ? undefined : { ...current, rules };
+  });
 }
 
 /** The rules of every other role that a selector matches, each rule once, in the order of role names. */
-function rulesFor(target: ClusterRole, roles: readonly ClusterRole[]): object[] {
+function rulesFor(target: ClusterRole, roles: Iterable<ClusterRole>): object[] {
   const selectors = (target.aggregationRule?.clusterRoleSelectors ?? []).map(fromStructured);
   const rules = new Map<string, object>();
   for (const role of roles) {

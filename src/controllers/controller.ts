@@ -11,16 +11,10 @@ import type { WriteOptions } from '../registry/write.ts';
 import type { Deadline } from '../runtime/deadline.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-
-/** Whom a token is for that a secret keeps. */
-export interface SecretTokenClaims {
-  readonly namespace: string;
-  readonly secretName: string;
-  readonly serviceAccount: { readonly name: string; readonly uid: string };
-}
+import type { LoopMaterials } from './loop-materials.ts';
 
 /** What a control loop works with. Its writes go through the registry like anyone's, under its own identity. */
-export interface ControllerParts {
+export interface ControllerParts extends LoopMaterials {
   readonly objects: Objects;
   readonly registry: Registry;
   readonly catalogue: Catalogue;
@@ -30,14 +24,10 @@ export interface ControllerParts {
   readonly vocabulary: Vocabulary;
   /** Until when a loop may write that runs on one of several servers at a time; renewed for as long as it may. */
   readonly term?: Deadline;
-  /** PEM of the authority that clients inside the plane trust the server by. */
-  readonly rootCa: string;
   /** What definitions of custom kinds cannot be called. */
   readonly builtInNames: BuiltInNames;
   /** Whether machines join with tokens kept in secrets. */
   readonly bootstrapTokens: boolean;
-  /** A token of a service account that is good for as long as the secret holds it. */
-  signForSecret(claims: SecretTokenClaims): Promise<string>;
   /** Has requests answered that a loop makes, for as long as its term lasts. */
   sendAs(user: UserInfo, term: Deadline | undefined): Send;
   onError(controller: string, key: string, error: unknown): void;

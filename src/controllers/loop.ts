@@ -81,8 +81,8 @@ export interface LoopWork {
 export interface Loop {
   /** As the setting `controllers`, metrics and the log call it. */
   readonly name: string;
-  /** The service account of the system namespace that it acts as. */
-  readonly account: string;
+  /** The service account of the system namespace that it acts as; undefined: as the process that runs the loops. */
+  readonly account: string | undefined;
   /** So many keys at the same time; one unless given. */
   readonly workers?: number;
   begin(plane: LoopPlane, queue: LoopQueue): LoopWork;

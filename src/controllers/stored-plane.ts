@@ -1,4 +1,10 @@
-import { AUTHENTICATED_GROUP, serviceAccountGroups, serviceAccountUser, type UserInfo } from '../api/user.ts';
+import {
+  AUTHENTICATED_GROUP,
+  serviceAccountGroups,
+  serviceAccountUser,
+  type UserInfo,
+  userNamed,
+} from '../api/user.ts';
 import { type AnyObject, PlaneClient, type Send } from '../client/plane-client.ts';
 import type { ResourceName, ServedKind } from '../client/served-kind.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
@@ -21,16 +27,10 @@ export interface StoredPlaneParts {
   sendAs(user: UserInfo, term: Deadline | undefined): Send;
 }
 
-/** The plane around the loops of a server, as the loop with this service account sees it. */
-export function storedPlane(parts: StoredPlaneParts, account: string): LoopPlane {
+/** The plane around the loops of a server, as the loop with this service account sees it, or the process without one. */
+export function storedPlane(parts: StoredPlaneParts, account: string | undefined): LoopPlane {
   const { runtime, vocabulary } = parts;
-  const { system } = vocabulary.namespaces;
-  const user: UserInfo = {
-    name: serviceAccountUser(system, account),
-    uid: '',
-    groups: [...serviceAccountGroups(system), AUTHENTICATED_GROUP],
-    extra: new Map(),
-  };
+  const user = account === undefined ? processUser(vocabulary) : accountUser(vocabulary, account);
   return {
     runtime,
     vocabulary,
@@ -39,6 +39,13 @@ export function storedPlane(parts: StoredPlaneParts, account: string): LoopPlane
     client: new PlaneClient(parts.sendAs(user, parts.term), vocabulary.groups.meta),
   };
 }
+
+function accountUser({ namespaces: { system } }: Vocabulary, account: string): UserInfo {
+  return userNamed(serviceAccountUser(system, account), [...serviceAccountGroups(system), AUTHENTICATED_GROUP]);
+}
+
+const processUser = ({ systemNames }: Vocabulary): UserInfo =>
+  userNamed(systemNames.controllerManager, [AUTHENTICATED_GROUP]);
 
 /** Everything that is stored is known. */
 class StoredObjects implements KnownObjects {

@@ -42,6 +42,10 @@ export interface Loops {
   close(): Promise<void>;
 }
 
+/** Writes are held against quotas in any case; whether what is used is measured too is a choice. */
+const quotaLoop = ({ loops }: Plan, quotas: QuotaAccounts): StartController =>
+  loops.includes('resourcequota', true) ? resourceQuotaLoop(quotas) : () => ({ close: () => quotas.close() });
+
 /** Starts what keeps stored objects true, each from now on. */
 export function startLoops(plan: Plan, { quotas, more, credentials, handle, ...sources }: LoopSources): Loops {
   const { settings, logger } = plan;
@@ -63,7 +67,7 @@ export function startLoops(plan: Plan, { quotas, more, credentials, handle, ...s
   };
   // What the plane says of itself is not left to others: no webhook that is away or says no keeps it from being found.
   const unasked: ControllerParts = { ...parts, registry: registry.pastAdmission };
-  const controllers = startControllers(parts, [...more, resourceQuotaLoop(quotas)]);
+  const controllers = startControllers(parts, plan.loops, [...more, quotaLoop(plan, quotas)]);
   const info = new AuthenticationInfoPublisher(unasked, authenticationInfoOf(settings, credentials.current));
   credentials.onTrust((next) => info.publish(authenticationInfoOf(settings, next)));
   let isPublished = false;

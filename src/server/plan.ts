@@ -1,4 +1,6 @@
 import type { PlannedPlugin } from '../admission/plugin-choice.ts';
+import type { LoopChoice } from '../controllers/loop-choice.ts';
+import { readLoopChoice } from '../controllers/loop-table.ts';
 import { versionInfo } from '../discovery/version.ts';
 import type { Connector } from '../handlers/connect/connector.ts';
 import { cipherSuites } from '../http/cipher-suites.ts';
@@ -38,6 +40,8 @@ export interface Plan extends CheckedOptions {
   readonly authentication: PlannedAuthentication;
   readonly authorization: Authorization;
   readonly admission: readonly PlannedPlugin[];
+  /** Which control loops run. */
+  readonly loops: LoopChoice;
   /** What leads out of the server, by `connectorKey`. */
   readonly connectors: ReadonlyMap<string, Connector>;
   /** Absent: no request is recorded. */
@@ -61,6 +65,7 @@ export const planPlane = (options: StartOptions): Promise<Plan> =>
     const network = { ...CLUSTER_NETWORK, ...checked.network };
     const connectors = connectionsFor(settings, vocabulary, runtime, network);
     const admission = await planAdmission(settings, vocabulary);
+    const loops = readLoopChoice(settings.controllers);
     refuseNoSeats(settings);
     const catalogue = builtInCatalogue(vocabulary, settings.runtimeConfig);
     const authentication = await planAuthentication({ ...common, credentials });
@@ -80,6 +85,7 @@ export const planPlane = (options: StartOptions): Promise<Plan> =>
       authentication,
       authorization,
       admission,
+      loops,
       connectors,
       audit,
       close: () => closing.run(),

@@ -223,6 +223,12 @@ export const FLAGS = {
     300,
     'how long pods that do not say so themselves stay on a node that cannot be reached',
   ),
+  controllers: list(
+    'controllers',
+    'LOOPS',
+    ['*'],
+    'control loops to run: * for all that are on by default, foo for one, -foo for all but one, -* for none',
+  ),
   runtimeConfig: list(
     'runtime-config',
     'KEY[=true|false],...',
