@@ -180,6 +180,7 @@ describe('control loops', () => {
       'bootstrap-signer',
       'clusterrole-aggregation-controller',
       'kube-controller-manager',
+      'namespace-controller',
       'pvc-protection-controller',
       'root-ca-cert-publisher',
       'service-account-controller',

@@ -66,15 +66,13 @@ describe('metrics', () => {
   });
 
   it('count the work of control loops', async () => {
-    const added = await readingOf('workqueue_adds_total{name="namespace-controller"}');
+    const added = await readingOf('workqueue_adds_total{name="namespace"}');
     await plane.admin.request('POST', '/api/v1/namespaces', { metadata: { name: 'gone' } });
     await plane.admin.request('DELETE', '/api/v1/namespaces/gone');
-    await expect.poll(() => readingOf('workqueue_adds_total{name="namespace-controller"}')).toBeGreaterThan(added);
-    await expect.poll(() => readingOf('workqueue_depth{name="namespace-controller"}')).toBe(0);
-    await expect
-      .poll(() => readingOf('workqueue_work_duration_seconds_count{name="namespace-controller"}'))
-      .toBeGreaterThan(0);
-    expect(await linesOf('workqueue_unfinished_work_seconds{name="namespace-controller"}')).toHaveLength(1);
+    await expect.poll(() => readingOf('workqueue_adds_total{name="namespace"}')).toBeGreaterThan(added);
+    await expect.poll(() => readingOf('workqueue_depth{name="namespace"}')).toBe(0);
+    await expect.poll(() => readingOf('workqueue_work_duration_seconds_count{name="namespace"}')).toBeGreaterThan(0);
+    expect(await linesOf('workqueue_unfinished_work_seconds{name="namespace"}')).toHaveLength(1);
   });
 
   it('know the sizes of answers to reads', async () => {

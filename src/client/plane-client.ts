@@ -87,14 +87,9 @@ export class PlaneClient {
     namespace: string,
     options: ListingOptions = {},
   ): Promise<ListedObjects<T>> {
-    const query = new URLSearchParams();
-    if (options.labelSelector) query.set('labelSelector', options.labelSelector);
-    if (options.fieldSelector) query.set('fieldSelector', options.fieldSelector);
-    if (options.limit !== undefined) query.set('limit', String(options.limit));
-    if (options.next) query.set('continue', options.next);
     const { items, metadata } = await this.#ask<ListDocument<T>>({
       method: 'GET',
-      target: withQuery(collectionPath(kind, namespace), query),
+      target: withQuery(collectionPath(kind, namespace), queryOf(options)),
       ...(options.metadataOnly ? { accept: this.#partial } : {}),
     });
     const { resourceVersion = '', continue: next = '', remainingItemCount: remaining = 0 } = metadata;
@@ -142,10 +137,21 @@ export class PlaneClient {
     await this.delete(target, options).catch(unless('NotFound', 'Conflict'));
   }
 
-  async deleteCollection(kind: ServedKind, namespace: string, options: DeletionOptions = {}): Promise<void> {
-    const target = collectionPath(kind, namespace);
-    // What was there is in the answer.
-    await this.#ask({ method: 'DELETE', target, body: this.#deletion(options), accept: this.#partial });
+  /** Deletes all of a kind, or a page of it; gives where the next page begins, '' when this was the last one. */
+  async deleteCollection(
+    kind: ServedKind,
+    namespace: string,
+    options: DeletionOptions = {},
+    page: Pick<ListingOptions, 'limit' | 'next'> = {},
+  ): Promise<string> {
+    const answer = await this.#ask<ListDocument<AnyObject>>({
+      method: 'DELETE',
+      target: withQuery(collectionPath(kind, namespace), queryOf(page)),
+      body: this.#deletion(options),
+      // What was there is in the answer.
+      accept: this.#partial,
+    });
+    return answer.metadata.continue ?? '';
   }
 
   get #partial(): string {
@@ -171,6 +177,15 @@ interface ListDocument<T> {
     readonly continue?: string;
     readonly remainingItemCount?: number;
   };
+}
+
+function queryOf(options: ListingOptions): URLSearchParams {
+  const query = new URLSearchParams();
+  if (options.labelSelector) query.set('labelSelector', options.labelSelector);
+  if (options.fieldSelector) query.set('fieldSelector', options.fieldSelector);
+  if (options.limit !== undefined) query.set('limit', String(options.limit));
+  if (options.next) query.set('continue', options.next);
+  return query;
 }
 
 const withQuery = (path: string, query: URLSearchParams): string => (query.size === 0 ? path : `${path}?${query}`);

@@ -5,9 +5,9 @@ import { Leadership } from './leadership.ts';
 import type { Loop } from './loop.ts';
 import type { LoopChoice } from './loop-choice.ts';
 import { LOOPS, type LoopRow } from './loop-table.ts';
-import { startNamespaceDeletion } from './namespace-deletion.ts';
 import { runLoop } from './running-loop.ts';
 import { storedPlane } from './stored-plane.ts';
+import { startUnservedContent } from './unserved-content.ts';
 
 /** Has a loop run inside of a server. */
 function inServer(loop: Loop): StartController {
@@ -15,7 +15,7 @@ function inServer(loop: Loop): StartController {
 }
 
 /** The loops of the server itself, which nobody else could run: they always run. */
-const OWN_LOOPS: readonly StartController[] = [startDefinitionNames, startDefinitionCleanup];
+const OWN_LOOPS: readonly StartController[] = [startDefinitionNames, startDefinitionCleanup, startUnservedContent];
 
 /**
  * Starts the control loops that were chosen, of several servers over one store on one of them, and `more`, on each;
@@ -31,11 +31,10 @@ export function startControllers(
     LOOPS.filter(({ byDefault }) => byDefault === when)
       .filter(({ name }) => choice.includes(name, when === 'always' || bootstrapTokens))
       .map(({ make }) => inServer(make(parts)));
-  const namespaces = choice.includes('namespace', true) ? [startNamespaceDeletion] : [];
   const running = [
     ...more.map((start) => start(parts)),
     ...runOnce(parts, 'server-loops', OWN_LOOPS),
-    ...runOnce(parts, 'control-loops', [...namespaces, ...chosen('always')]),
+    ...runOnce(parts, 'control-loops', chosen('always')),
     ...runOnce(parts, 'bootstrap-loops', chosen('with bootstrap tokens')),
   ];
   return {

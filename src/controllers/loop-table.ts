@@ -5,6 +5,7 @@ import { defaultAccount } from './default-account.ts';
 import type { Loop } from './loop.ts';
 import { LoopChoice } from './loop-choice.ts';
 import type { LoopMaterials } from './loop-materials.ts';
+import { namespaceDeletion } from './namespace/namespace-deletion.ts';
 import { rootCaPublisher } from './root-ca-publisher.ts';
 import { tokenCleaner } from './token-cleaner.ts';
 import { tokenSecrets } from './token-secrets.ts';
@@ -24,6 +25,7 @@ const madeOf = (name: string, make: LoopRow['make']): LoopRow => ({ name, byDefa
 
 /** Every control loop that a process can run, in the order in which they begin. */
 export const LOOPS: readonly LoopRow[] = [
+  always(namespaceDeletion),
   always(defaultAccount),
   madeOf('root-ca-cert-publisher', rootCaPublisher),
   madeOf('serviceaccount-token', tokenSecrets),
@@ -35,7 +37,7 @@ export const LOOPS: readonly LoopRow[] = [
 ];
 
 /** Loops that every server has to run by itself: they share what it has in memory. They are on by default too. */
-export const SERVER_LOOPS: readonly string[] = ['namespace', 'resourcequota'];
+export const SERVER_LOOPS: readonly string[] = ['resourcequota'];
 
 /** What the setting `controllers` says. Throws an Error of one line about a name that no loop has. */
 export const readLoopChoice = (controllers: readonly string[]): LoopChoice =>

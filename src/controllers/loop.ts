@@ -7,6 +7,8 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 export interface FollowedObjects extends ResourceName {
   /** Only objects of this name. */
   readonly name?: string;
+  /** Only objects of this namespace. */
+  readonly namespace?: string;
   /** Objects that do not have this text in them somewhere may be left out. */
   readonly mentions?: string;
 }
@@ -37,6 +39,8 @@ export interface KnownKinds {
   find(resource: ResourceName): ServedKind | undefined;
   /** By what objects say they are, in whatever version; `apiVersion` such as `apps/v1`. */
   named(apiVersion: string, kind: string): ServedKind | undefined;
+  /** Groups with versions that could not be asked what they serve, and why; none where nobody has to be asked. */
+  undiscovered?(): ReadonlyMap<string, string>;
   /** Calls back when one has come or gone, or is served otherwise. */
   follow(onChange: () => void): { close(): void };
 }

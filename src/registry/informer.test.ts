@@ -33,10 +33,11 @@ beforeEach(async () => {
 async function write(
   type: ResourceType,
   name: string,
-  more: { readonly roar?: string; readonly isGone?: boolean } = {},
+  more: { readonly roar?: string; readonly isGone?: boolean; readonly namespace?: string } = {},
 ) {
-  const key = objectKey(type, 'ns', name);
-  const metadata = { name, namespace: 'ns', creationTimestamp: null };
+  const { namespace = 'ns' } = more;
+  const key = objectKey(type, namespace, name);
+  const metadata = { name, namespace, creationTimestamp: null };
   const object = { kind: type.kind, apiVersion: `${type.group}/${type.version}`, metadata, roar: more.roar ?? '' };
   const value = encoder.encode(sealNew(type.schema, object), false);
   await log.commit({ key, expected: log.get(key)?.revision ?? 0, value, delete: more.isGone ?? false });
@@ -52,6 +53,23 @@ function listener(): ObjectListener & { readonly heard: string[] } {
 }
 
 describe('who follows a resource', () => {
+  it('in one namespace hears of no other, also when the kind goes', async () => {
+    const lions = zooKind('lions', ['v1']);
+    catalogue.add(lions);
+    await write(lions.storage, 'a');
+    await write(lions.storage, 'b', { namespace: 'ns2' });
+    const one = listener();
+    informer.follow({ ...LIONS, namespace: 'ns' }, one);
+    await write(lions.storage, 'c');
+    await write(lions.storage, 'd', { namespace: 'n' });
+    await write(lions.storage, 'e', { namespace: 'ns2' });
+    await write(lions.storage, 'a', { isGone: true });
+    expect(one.heard).toEqual(['+a', '+c', '-a']);
+    catalogue.remove(LIONS);
+    await Promise.resolve();
+    expect(one.heard).toEqual(['+a', '+c', '-a', '-c']);
+  });
+
   it('is told what there is before the call returns, then every change', async () => {
     const lions = zooKind('lions', ['v1']);
     catalogue.add(lions);

@@ -1,6 +1,7 @@
 import type { Version } from '../storage/log/version.ts';
 import type { Subscription } from '../storage/log/version-log.ts';
 import type { Catalogue, Resource } from './catalogue.ts';
+import { namespacePrefix } from './keys.ts';
 import type { Kind } from './kind.ts';
 import type { Objects } from './objects.ts';
 import type { ApiObject, ResourceType } from './resource-type.ts';
@@ -23,6 +24,8 @@ export interface KindListener {
 export interface FollowedPart {
   /** Only objects of this name; others are not even read. */
   readonly name?: string;
+  /** Only objects of this namespace; others are not even looked at. */
+  readonly namespace?: string;
   /** Only objects that have this text in them somewhere; others are not even read. */
   readonly mentions?: string;
 }
@@ -154,7 +157,7 @@ class Following {
     for (const version of this.#presentIn(storage)) this.#tell('onSet', this.#objects.once(version), kind);
     this.#subscription = this.#objects.subscribe(
       storage,
-      { after: revision },
+      { after: revision, scope: namespacePrefix(storage, this.#part.namespace ?? '') },
       {
         onVersions: (versions) => {
           for (const version of versions) this.#follow(version);
@@ -184,7 +187,7 @@ class Following {
   }
 
   #presentIn(type: ResourceType): Version[] {
-    return this.#objects.versionsIn(type).filter((version) => !this.#isOther(version));
+    return this.#objects.versionsIn(type, this.#part.namespace).filter((version) => !this.#isOther(version));
   }
 
   #isOther({ key, bytes }: Version): boolean {

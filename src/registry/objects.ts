@@ -136,8 +136,8 @@ export class Objects {
   }
 
   /** As `versions`, also when the catalogue does not have the type any more. */
-  versionsIn({ collection }: ResourceType): Version[] {
-    return this.#log.list(collection);
+  versionsIn(type: ResourceType, namespace = ''): Version[] {
+    return this.#log.list(type.collection, { prefix: namespacePrefix(type, namespace) });
   }
 
   /** Some of those there are now. */
