@@ -108,18 +108,22 @@ export class PlaneClient {
   /**
    * Changes an object that was read a moment ago. `change` is given it, and what has become of it when another was
    * faster, and says what it is to be, or undefined when there is nothing to do. What is another object by now, or gone,
-   * is left alone.
+   * is left alone. Gives what it is now; undefined in that case.
    */
-  async change<T extends AnyObject>(target: Target, seen: T, change: (object: T) => object | undefined): Promise<void> {
+  async change<T extends AnyObject>(
+    target: Target,
+    seen: T,
+    change: (object: T) => object | undefined,
+  ): Promise<T | undefined> {
     let current: T | undefined = seen;
     for (let attempt = 1; ; attempt++) {
       const changed = change(current);
-      if (!changed) return;
-      const outcome = await this.replace(target, changed).catch(unless('NotFound', 'Conflict'));
-      if (outcome) return;
+      if (!changed) return current;
+      const outcome = await this.replace<T>(target, changed).catch(unless('NotFound', 'Conflict'));
+      if (outcome) return outcome;
       if (attempt === MOST_ATTEMPTS) throw new Error(`others changed ${objectPath(target)} first, ${attempt} times`);
       current = await this.find<T>({ ...target, subresource: '' });
-      if (current?.metadata.uid !== seen.metadata.uid || !current) return;
+      if (current?.metadata.uid !== seen.metadata.uid || !current) return undefined;
     }
   }
 

@@ -4,8 +4,8 @@ import type { LoopPlane } from '../loop.ts';
 /** Kinds that go at the same time. */
 export interface Stage {
   readonly kinds: readonly ServedKind[];
-  /** Whether everything up to here has to be gone before the next stage begins. */
-  readonly isWaitedFor: boolean;
+  /** When it begins: at once, when all before it has gone, or when that is also known to be all. */
+  readonly begins: 'at once' | 'after' | 'last';
 }
 
 /** What pods, and those who clean up after other objects, are given to work with. */
@@ -26,10 +26,10 @@ export function contentStages({ kinds, vocabulary }: LoopPlane): Stage[] {
   }
   const [pods = [], others = [], needed = [], rights = []] = stages;
   return [
-    { kinds: pods, isWaitedFor: true },
-    { kinds: others, isWaitedFor: false },
-    { kinds: needed, isWaitedFor: true },
-    { kinds: rights, isWaitedFor: true },
+    { kinds: pods, begins: 'at once' },
+    { kinds: others, begins: 'after' },
+    { kinds: needed, begins: 'at once' },
+    { kinds: rights, begins: 'last' },
   ];
 }
 

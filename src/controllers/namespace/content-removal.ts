@@ -55,17 +55,22 @@ export class ContentRemoval implements NamespaceFindings {
 
   /** Whether everything is known to be gone. */
   get isEmpty(): boolean {
-    return this.held.length === 0 && this.failures.length === 0 && this.undiscovered.size === 0;
+    return !this.#isHeld && this.undiscovered.size === 0;
+  }
+
+  get #isHeld(): boolean {
+    return this.held.length > 0 || this.failures.length > 0;
   }
 
   async run(): Promise<void> {
-    for (const { kinds, isWaitedFor } of contentStages(this.#plane)) {
+    for (const { kinds, begins } of contentStages(this.#plane)) {
+      if (begins !== 'at once' && this.#isHeld) return;
+      if (begins === 'last' && !this.isEmpty) return;
       await sideBySide(kinds, KINDS_AT_ONCE, (kind) =>
         this.#remove(kind).catch((error: unknown) => {
           this.failures.push(messageOf(error));
         }),
       );
-      if (isWaitedFor && !this.isEmpty) return;
     }
   }
 

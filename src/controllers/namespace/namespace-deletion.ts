@@ -66,9 +66,10 @@ class NamespaceDeletion {
     if (!namespace || !since || !isHeldBy(namespace, vocabulary.finalizers.namespace)) return;
     const content = new ContentRemoval(this.#plane, { name, since: Date.parse(since) });
     await content.run();
-    await this.#tell(namespace, content);
+    const told = await this.#tell(namespace, content);
+    if (!told) return;
     if (content.isEmpty) {
-      await this.#finalize(namespace);
+      await this.#finalize(told);
       return;
     }
     this.#departures.await(name, content.held);
@@ -77,9 +78,10 @@ class NamespaceDeletion {
     this.#queue.addAfter(name, (content.estimateSeconds / 2 + 1) * 1000);
   }
 
-  async #tell(namespace: Namespace, content: ContentRemoval): Promise<void> {
+  /** Gives what the namespace is now, unless it is gone. */
+  async #tell(namespace: Namespace, content: ContentRemoval): Promise<Namespace | undefined> {
     const now = formatTime(this.#plane.runtime.now());
-    await this.#plane.client.change(this.#target(namespace, 'status'), namespace, (current) => {
+    return this.#plane.client.change(this.#target(namespace, 'status'), namespace, (current) => {
       const status = withFindings(current.status, content, now);
       return status && { ...current, status };
     });
