@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { LOOPS } from '../src/controllers/loop-table.ts';
 import type { StartOptions } from '../src/server/server.ts';
 import { eventually, linesIn, policyFile, type RecordedEvent } from './support/audit.ts';
 import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
@@ -37,11 +38,14 @@ const gone = (plane: TestServer, path: string) =>
 
 describe('the setting controllers', () => {
   it('has those run that are on by default, and with tokens of machines two more', async () => {
+    const namesOf = (when: string): string[] =>
+      LOOPS.flatMap(({ name, byDefault }) => (byDefault === when ? name : []));
+    const [always, withTokens] = [namesOf('always'), namesOf('with bootstrap tokens')];
     const usual = await queuesOf(await serve({}));
-    expect(usual).toEqual(expect.arrayContaining(['serviceaccount', 'root-ca-cert-publisher', 'pvc-protection']));
-    expect(usual).not.toContain('tokencleaner');
-    const withTokens = await queuesOf(await serve({ enableBootstrapTokenAuth: true }));
-    expect(withTokens).toEqual(expect.arrayContaining([...usual, 'tokencleaner', 'bootstrapsigner']));
+    expect(usual).toEqual(expect.arrayContaining(always));
+    for (const name of withTokens) expect(usual).not.toContain(name);
+    const more = await queuesOf(await serve({ enableBootstrapTokenAuth: true }));
+    expect(more).toEqual(expect.arrayContaining([...always, ...withTokens]));
   });
 
   it('turns one on or off by its name', async () => {

@@ -168,7 +168,7 @@ describe('a namespace that is deleted', () => {
     await gone(path);
   });
 
-  it('writes nothing while it only waits', async () => {
+  it('asks for nothing twice and writes nothing while it only waits', async () => {
     const path = await makeNamespace('still');
     await make(`${path}/secrets`, { name: 's', finalizers: ['example.com/x'] });
     await makePod(path, 'unbound');

@@ -23,11 +23,15 @@ export interface GoingNamespace {
   readonly name: string;
   /** When it was deleted, in milliseconds since the epoch. */
   readonly since: number;
+  /** Whether a pass has been made before: all that is on its way out has been asked to go then. */
+  readonly isKnown: boolean;
 }
 
 /** What is left of a kind. */
 interface Remainder {
   readonly count: number;
+  /** How many of these are on their way out. */
+  readonly going: number;
   readonly finalizers: ReadonlyMap<string, number>;
 }
 
@@ -75,10 +79,12 @@ export class ContentRemoval implements NamespaceFindings {
   }
 
   async #remove(kind: ServedKind): Promise<void> {
-    if ((await this.#list(kind, 1)).items.length === 0) return;
+    const before = await this.#look(kind);
+    if (before.count === 0) return;
     const grace = isPods(kind) ? await this.#graceOf(kind) : 0;
-    const failure = await this.#deleteAll(kind).then(() => undefined, messageOf);
-    const left = await this.#look(kind);
+    const isAsked = this.#namespace.isKnown && before.going === before.count;
+    const failure = isAsked ? undefined : await this.#deleteAll(kind).then(() => undefined, messageOf);
+    const left = isAsked ? before : await this.#look(kind);
     if (failure !== undefined) this.failures.push(failure);
     if (left.count > 0) this.#hold(kind, left);
     if (left.count > 0 && failure === undefined) this.#expect(kind, left, grace);
@@ -154,13 +160,14 @@ export class ContentRemoval implements NamespaceFindings {
 
   /** What is there now. */
   async #look(kind: ServedKind): Promise<Remainder> {
-    let count = 0;
+    let [count, going] = [0, 0];
     const finalizers = new Map<string, number>();
     for await (const { metadata } of this.#each(kind, true)) {
       count++;
+      if (metadata.deletionTimestamp) going++;
       for (const finalizer of metadata.finalizers ?? []) addTo(finalizers, finalizer, 1);
     }
-    return { count, finalizers };
+    return { count, going, finalizers };
   }
 
   async *#each<T extends AnyObject>(kind: ServedKind, metadataOnly = false): AsyncIterable<T> {

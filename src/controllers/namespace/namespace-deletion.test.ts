@@ -3,7 +3,7 @@ import { PlaneClient, type PlaneRequest, type Send } from '../../client/plane-cl
 import type { ServedKind } from '../../client/served-kind.ts';
 import { ManualRuntime } from '../../storage/manual-runtime.ts';
 import { vocabularies } from '../../vocabulary/vocabulary.ts';
-import type { Follower, LoopPlane } from '../loop.ts';
+import type { LoopPlane } from '../loop.ts';
 import { NotYet } from '../work-queue.ts';
 import { namespaceDeletion } from './namespace-deletion.ts';
 
@@ -38,6 +38,10 @@ class GoingPlane {
   /** Names by resource. */
   readonly content = new Map<string, Set<string>>();
   readonly undiscovered = new Map<string, string>();
+  /** Of all content: where there are any, what is deleted stays. */
+  readonly finalizers: string[] = [];
+  readonly #deleted = new Set<string>();
+  #followed = 0;
   readonly served: ServedKind[] = [kindOf('namespaces')];
   /** The code of a refusal. */
   refuse: (request: PlaneRequest) => number | undefined = () => undefined;
@@ -71,9 +75,11 @@ class GoingPlane {
       known: {
         get: <T>() => this.namespace as T,
         each: () => [],
-        follow: (_: object, follower: Follower) => {
-          void follower;
-          return { close() {} };
+        follow: ({ plural }, { onSet }) => {
+          for (const name of this.content.get(plural) ?? [])
+            onSet({ kind: '', apiVersion: '', metadata: { name, creationTimestamp: null } });
+          this.#followed++;
+          return { close: () => this.#followed-- };
         },
       },
       kinds: {
@@ -87,8 +93,8 @@ class GoingPlane {
     };
     const later: string[] = [];
     const queue = { add: (key: string) => later.push(key), addAfter: (key: string) => later.push(key) };
-    const { handle } = namespaceDeletion.begin(plane, queue);
-    return { handle: () => handle('going'), later };
+    const { handle, close } = namespaceDeletion.begin(plane, queue);
+    return { handle: () => handle('going'), close, later };
   }
 
   readonly #send: Send = async (request) => {
@@ -105,25 +111,38 @@ class GoingPlane {
   };
 
   #answer({ method, target, body = '' }: PlaneRequest): object {
-    const [, , name] = /going(?:\/(\w+)(?:\/(\w+))?)?/.exec(target) ?? [];
-    const [, plural = ''] = /going\/(\w+)/.exec(target) ?? [];
+    const [, plural = '', name] = /going\/(\w+)(?:\/(\w+))?/.exec(target) ?? [];
     if (method === 'PUT') {
       this.namespace = JSON.parse(body);
       return this.namespace;
     }
     const names = this.content.get(plural) ?? new Set();
     const [, limit] = /limit=(\d+)/.exec(target) ?? [];
-    const items = [...names]
-      .slice(0, Number(limit ?? names.size))
-      .map((one) => ({ metadata: { name: one, uid: one }, spec: {}, status: {} }));
-    if (method === 'DELETE' && name) names.delete(name);
-    else if (method === 'DELETE') for (const { metadata } of items) names.delete(metadata.name);
-    return { items, metadata: { continue: method === 'DELETE' && names.size > 0 ? 'more' : '' } };
+    const listed = [...names].slice(0, Number(limit ?? names.size));
+    const isMore = method === 'DELETE' && names.size > listed.length;
+    if (method === 'DELETE') for (const one of name ? [name] : listed) this.#delete(names, one);
+    const items = listed.map((one) => ({ metadata: this.#metadataOf(one), spec: {}, status: {} }));
+    return { items, metadata: { continue: isMore ? 'more' : '' } };
+  }
+
+  #delete(names: Set<string>, name: string): void {
+    if (this.finalizers.length === 0) names.delete(name);
+    else this.#deleted.add(name);
+  }
+
+  #metadataOf(name: string): object {
+    const deletionTimestamp = this.#deleted.has(name) ? new Date(this.runtime.now()).toISOString() : undefined;
+    return { name, uid: name, finalizers: this.finalizers, deletionTimestamp };
   }
 
   condition(type: string): string {
     const found = this.namespace.status.conditions?.find((one) => one.type === type);
     return `${found?.status} ${found?.message}`;
+  }
+
+  /** How many kinds are followed. */
+  get followed(): number {
+    return this.#followed;
   }
 
   get isFinalized(): boolean {
@@ -207,6 +226,23 @@ describe('a namespace that is going', () => {
     const deletions = plane.requests.filter((request) => request.startsWith('DELETE'));
     expect(deletions).toEqual(['DELETE widgets?limit=500', 'DELETE widgets?limit=500&continue=more', 'DELETE widgets']);
     expect(plane.isFinalized).toBe(true);
+  });
+
+  it('is asked to go once, and from then on only counted', async () => {
+    const plane = new GoingPlane();
+    plane.serve('widgets', ['a', 'b']);
+    plane.finalizers.push('example.com/x');
+    const { handle, later, close } = plane.begin();
+    await handle();
+    await handle();
+    expect(plane.requests.filter((request) => request.startsWith('DELETE'))).toEqual(['DELETE widgets?limit=500']);
+    expect(plane.requests.filter((request) => request.startsWith('PUT'))).toHaveLength(1);
+    expect(plane.condition('NamespaceFinalizersRemaining')).toBe(
+      'True Some content in the namespace has finalizers remaining: example.com/x in 2 resource instances',
+    );
+    expect([later, plane.followed]).toEqual([['going', 'going'], 1]);
+    close?.();
+    expect(plane.followed).toBe(0);
   });
 
   it('tells a problem with a word in the log, and not that it only waits', async () => {

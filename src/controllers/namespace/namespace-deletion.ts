@@ -64,7 +64,8 @@ class NamespaceDeletion {
     const namespace = known.get<Namespace>(NAMESPACES, '', name);
     const since = namespace?.metadata.deletionTimestamp;
     if (!namespace || !since || !isHeldBy(namespace, vocabulary.finalizers.namespace)) return;
-    const content = new ContentRemoval(this.#plane, { name, since: Date.parse(since) });
+    const isKnown = namespace.status.conditions?.some(({ type }) => type === 'NamespaceContentRemaining') ?? false;
+    const content = new ContentRemoval(this.#plane, { name, since: Date.parse(since), isKnown });
     await content.run();
     const told = await this.#tell(namespace, content);
     if (!told) return;
