@@ -1,7 +1,7 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { LOOPS } from '../src/controllers/loop-table.ts';
+import { LOOPS, SERVER_LOOPS } from '../src/controllers/loop-table.ts';
 import type { StartOptions } from '../src/server/server.ts';
 import { eventually, linesIn, policyFile, type RecordedEvent } from './support/audit.ts';
 import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
@@ -170,6 +170,12 @@ async function answersToLoops(file: string): Promise<RecordedEvent[]> {
 }
 
 describe('control loops', () => {
+  it('are all in the documentation', async () => {
+    const text = await readFile(new URL('../docs/control-loops.md', import.meta.url), 'utf8');
+    const names = [...LOOPS.map(({ name }) => name), ...SERVER_LOOPS];
+    expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+  });
+
   it('come in by the front door, each as its own account, and are allowed all they do', async () => {
     const path = await directory();
     const auditLogPath = join(path, 'audit.log');
