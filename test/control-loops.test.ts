@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { VERSION } from '../src/api/release.ts';
 import { LOOPS, SERVER_LOOPS } from '../src/controllers/loop-table.ts';
 import type { StartOptions } from '../src/server/server.ts';
 import { eventually, linesIn, policyFile, type RecordedEvent } from './support/audit.ts';
@@ -185,6 +186,11 @@ describe('control loops', () => {
     const answers = await answersToLoops(auditLogPath);
     const refused = answers.filter(({ responseStatus }) => responseStatus?.code === 403);
     expect(refused.map(({ user, verb, requestURI }) => `${user?.username} ${verb} ${requestURI}`)).toEqual([]);
+    for (const { userAgent, user } of answers) {
+      expect(userAgent).toBe(`kube-controller-manager/${VERSION} ${user?.username}`);
+    }
+    const { metadata } = await found(plane, '/api/v1/namespaces/default/configmaps/kube-root-ca.crt');
+    expect(metadata).toMatchObject({ managedFields: [{ manager: 'kube-controller-manager', operation: 'Update' }] });
     const accounts = new Set(answers.map(({ user }) => user?.username?.split(':').at(-1)));
     expect([...accounts].sort()).toEqual([
       'bootstrap-signer',

@@ -62,7 +62,7 @@ export function startLoops(plan: Plan, { quotas, more, credentials, handle, ...s
     builtInNames: sources.builtInNames,
     bootstrapTokens: settings.enableBootstrapTokenAuth,
     signForSecret: (claims) => authentication.signer.signForSecret(claims),
-    sendAs: loopRequests(handle),
+    sendAs: loopRequests(handle, plan.vocabulary.components.controllerManager),
     onError: (controller, key, error) => logger.warn({ controller, key, err: error }, 'a control loop will try again'),
   };
   // What the plane says of itself is not left to others: no webhook that is away or says no keeps it from being found.

@@ -24,7 +24,7 @@ const LONGEST_USER_AGENT = 1024;
 /** What does not change on the way of a request. */
 interface Origin {
   readonly user: UserFields;
-  readonly sourceIPs: string[];
+  readonly sourceIPs?: string[];
   readonly userAgent?: string;
 }
 
@@ -131,9 +131,11 @@ export class Recording implements RequestRecord {
 /** Asked for before anyone acts as someone else: the user is whoever sent the request. */
 function originOf({ request, user }: RequestContext): Origin {
   const userAgent = shortened(headerText(headerValue(request, 'user-agent') ?? '') ?? '');
+  const sourceIPs = sourceAddresses(request);
   return {
     user: user ? userFields(user) : {},
-    sourceIPs: sourceAddresses(request),
+    // Without a connection, as for control loops, there are none.
+    ...(sourceIPs.length === 0 ? {} : { sourceIPs }),
     ...(userAgent === '' ? {} : { userAgent }),
   };
 }
