@@ -139,6 +139,14 @@ describe('the command', () => {
     ]);
   });
 
+  it('tells of requests of control loops from 4 on', async () => {
+    const lines = (await logOf('--v=4', '--log-format=json')).map((line) => JSON.parse(line));
+    const account = 'system:serviceaccount:platform-system:service-account-controller';
+    expect(lines).toContainEqual(
+      expect.objectContaining({ msg: 'request', verb: 'create', status: 201, user: account }),
+    );
+  });
+
   it('writes text where that is asked for', async () => {
     const [started, request, stopped, ...more] = await logOf('--v=2', '--log-format=text');
     expect(started).toMatch(/^\S+Z info {2}the server has started url=https:\/\/127\.0\.0\.1:\d+ version=/);

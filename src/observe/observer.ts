@@ -11,14 +11,16 @@ import type { ServerMetrics } from './metrics/server-metrics.ts';
 export interface ObserverParts {
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
+  /** Whether requests of control loops are logged as well: there are many of them, and the audit log has them. */
+  readonly logsLoops: boolean;
   readonly runtime: Runtime;
   /** Absent: no request is recorded. */
   readonly auditor: Auditor | undefined;
 }
 
 /** Metrics, logs and audit, from outside the path of a request. */
-export function observe({ metrics, logger, runtime, auditor }: ObserverParts): Observer {
-  const logged = logger.informs === false ? unlogged : requestLog(logger, runtime);
+export function observe({ metrics, logger, logsLoops, runtime, auditor }: ObserverParts): Observer {
+  const logged = logger.informs === false ? unlogged : requestLog(logger, logsLoops, runtime);
   return {
     began: (context) => metrics.began(context),
     identified(context) {
@@ -42,14 +44,11 @@ type Logged = (context: RequestContext, reply: Reply) => Reply;
 
 const unlogged: Logged = (_context, reply) => reply;
 
-/**
- * A line for each request, when its answer is made; for a stream when it ends, with the time that it was open. What the
- * server's own control loops do is left to the audit log.
- */
-function requestLog(logger: Logger, runtime: Runtime): Logged {
+/** A line for each request, when its answer is made; for a stream when it ends, with the time that it was open. */
+function requestLog(logger: Logger, logsLoops: boolean, runtime: Runtime): Logged {
   return (context, reply) => {
     const { received, request } = context;
-    if (request.background) return reply;
+    if (request.background && !logsLoops) return reply;
     const line = requestLine(context, reply);
     const log = (): void => {
       const milliseconds = Math.round((runtime.monotonic() - received) * 100) / 100;

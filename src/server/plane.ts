@@ -154,6 +154,9 @@ const watchGuardFor = ({ runtime, authorization }: Plan, { chain }: Authenticati
 /** Bytes of bodies of requests under way: what is made of them takes several times as much. */
 const bodyBudgetOf = (memory: number): number => Math.min(256 << 20, Math.max(16 << 20, memory / 16));
 
+/** The verbosity from which requests of control loops are logged. */
+const LOOPS_LOGGED_FROM = 4;
+
 interface StageSources {
   readonly authentication: Authentication;
   readonly limits: ServerLimits;
@@ -175,6 +178,12 @@ function stagesOf(plan: Plan, guard: MemoryGuard, sources: StageSources): Omit<P
     limiter: limits.limiter,
     watches,
     service: handlers.service,
-    observer: observe({ metrics, logger, runtime, auditor: audit?.auditor }),
+    observer: observe({
+      metrics,
+      logger,
+      logsLoops: settings.v >= LOOPS_LOGGED_FROM,
+      runtime,
+      auditor: audit?.auditor,
+    }),
   };
 }
