@@ -1,7 +1,8 @@
 import type { X509Certificate } from 'node:crypto';
 import { certificateFields } from './certificate.ts';
 import { oid, TAG } from './der.ts';
-import { type Element, readConstructed, readElements } from './der-reader.ts';
+import { readConstructed, readElements } from './der-reader.ts';
+import { readExtension } from './extensions.ts';
 
 /** How a certificate says it may be used, as far as `X509Certificate` does not tell. */
 export interface Constraints {
@@ -54,21 +55,6 @@ export function constraintsOf({ raw, ca }: X509Certificate): Constraints {
     ...(keyUsage === undefined ? {} : { keyUsage }),
     undecidable: extensions.some(({ id, critical }) => id === NAME_CONSTRAINTS || (critical && !UNDERSTOOD.has(id))),
   };
-}
-
-interface Extension {
-  readonly id: string;
-  readonly critical: boolean;
-  readonly value: Buffer;
-}
-
-/** `SEQUENCE { id, critical DEFAULT FALSE, OCTET STRING { value } }` */
-function readExtension({ content }: Element): Extension {
-  const [id, ...rest] = readElements(content);
-  const value = rest.at(-1);
-  if (!id || value?.tag !== TAG.octetString) throw new Error('not a certificate extension');
-  const critical = rest.length > 1 && rest[0]?.tag === TAG.boolean && rest[0].content[0] !== 0;
-  return { id: id.whole.toString('hex'), critical, value: value.content };
 }
 
 /** `SEQUENCE { cA DEFAULT FALSE, pathLenConstraint OPTIONAL }` */

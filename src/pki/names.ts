@@ -1,7 +1,8 @@
-import { ascii, implicit, oid, sequence, set, utf8String } from './der.ts';
+import { ascii, contextTag, implicit, oid, sequence, set, TAG, utf8String } from './der.ts';
+import { readConstructed } from './der-reader.ts';
 
-const COMMON_NAME = '2.5.4.3';
-const ORGANIZATION = '2.5.4.10';
+export const COMMON_NAME = '2.5.4.3';
+export const ORGANIZATION = '2.5.4.10';
 
 /** Who a certificate speaks for: as a client, the user's name and groups. */
 export interface Subject {
@@ -13,7 +14,8 @@ export interface Subject {
 export const distinguishedName = ({ commonName, organizations = [] }: Subject): Buffer =>
   sequence(...organizations.map((name) => attribute(ORGANIZATION, name)), attribute(COMMON_NAME, commonName));
 
-const attribute = (type: string, value: string): Buffer => set(sequence(oid(type), utf8String(value)));
+/** One level of a Name: an attribute by its object identifier. */
+export const attribute = (type: string, value: string): Buffer => set(sequence(oid(type), utf8String(value)));
 
 /** The other names a certificate is valid for. */
 export interface AlternativeNames {
@@ -32,6 +34,34 @@ export function alternativeNamesValue({ dns, ip, email, uri }: AlternativeNames)
     ...(ip ?? []).map((address) => implicit(7, addressBytes(address))),
   ];
   return names.length === 0 ? undefined : sequence(...names);
+}
+
+const [EMAIL_TAG, DNS_TAG, URI_TAG, ADDRESS_TAG] = [1, 2, 6, 7].map((number) => contextTag(number, false));
+
+/** Reads such a value. Names of other sorts are left out. Throws when it is none, or a name is not what its sort says. */
+export function readAlternativeNames(value: Buffer): Required<AlternativeNames> {
+  const names = readConstructed(value, TAG.sequence);
+  const of = (wanted: number | undefined, read: (content: Buffer) => string): string[] =>
+    names.filter(({ tag }) => tag === wanted).map(({ content }) => read(content));
+  return {
+    dns: of(DNS_TAG, asciiText),
+    ip: of(ADDRESS_TAG, addressText),
+    email: of(EMAIL_TAG, asciiText),
+    uri: of(URI_TAG, asciiText),
+  };
+}
+
+function asciiText(content: Buffer): string {
+  const text = content.toString('latin1');
+  ascii(text);
+  return text;
+}
+
+/** Addresses of six are written with all their groups. */
+function addressText(bytes: Buffer): string {
+  if (bytes.length === 4) return bytes.join('.');
+  if (bytes.length !== 16) throw new Error(`an IP address has 4 or 16 bytes, not ${bytes.length}`);
+  return Array.from({ length: 8 }, (_, at) => bytes.readUInt16BE(at * 2).toString(16)).join(':');
 }
 
 /** Sorts hosts into names and addresses, each once; a zone (`%eth0`) has no meaning to a peer and is dropped. */

@@ -2,7 +2,9 @@
 export interface PemBlock {
   /** `CERTIFICATE`. */
   readonly label: string;
-  /** What is between its first and its last line: base64. */
+  /** Whether lines such as `Name: value` stand before the body, which an empty line ends. */
+  readonly hasHeaders: boolean;
+  /** What is between its first and its last line, without headers: base64. */
   readonly body: string;
   /** All of it. */
   readonly text: string;
@@ -10,6 +12,7 @@ export interface PemBlock {
 
 const BEGIN = '-----BEGIN ';
 const DASHES = '-----';
+const EMPTY_LINE = /\n\r?\n/;
 
 /** The blocks of a text, in order; what is no block is passed over. */
 export function* pemBlocks(text: string): Generator<PemBlock> {
@@ -26,8 +29,11 @@ function blockAt(text: string, start: number): PemBlock | undefined {
   const label = text.slice(start + BEGIN.length, labelEnd);
   if (!/^[A-Z0-9 ]+$/.test(label)) return undefined;
   const bodyStart = labelEnd + DASHES.length;
-  const bodyEnd = text.indexOf('-', bodyStart);
+  const bodyEnd = text.indexOf(DASHES, bodyStart);
   const last = `-----END ${label}-----`;
   if (bodyEnd < 0 || !text.startsWith(last, bodyEnd)) return undefined;
-  return { label, body: text.slice(bodyStart, bodyEnd), text: text.slice(start, bodyEnd + last.length) };
+  const inside = text.slice(bodyStart, bodyEnd);
+  const hasHeaders = inside.includes(':');
+  const body = hasHeaders ? inside.slice(inside.search(EMPTY_LINE)) : inside;
+  return { label, hasHeaders, body, text: text.slice(start, bodyEnd + last.length) };
 }

@@ -37,6 +37,8 @@ type ExtendedKeyUsage = keyof typeof EXTENDED_KEY_USAGES;
 /** What a certificate may be used for. */
 export type Usage = KeyUsage | ExtendedKeyUsage;
 
+export const isUsage = (word: string): word is Usage => isKeyUsage(word) || isExtendedKeyUsage(word);
+
 const isKeyUsage = (word: string): word is KeyUsage => Object.hasOwn(KEY_USAGES, word);
 const isExtendedKeyUsage = (word: string): word is ExtendedKeyUsage => Object.hasOwn(EXTENDED_KEY_USAGES, word);
 

@@ -7,9 +7,9 @@ import {
   selfSign,
   validFor,
 } from '../../src/pki/certificate.ts';
-import { bitString, explicit, integer, sequence } from '../../src/pki/der.ts';
+import { bitString, explicit, integer, octetString, oid, sequence, set } from '../../src/pki/der.ts';
 import { certificatePem, newPrivateKey, privateKeyPem, publicKeyInfo } from '../../src/pki/keys.ts';
-import { distinguishedName, type Subject } from '../../src/pki/names.ts';
+import { type AlternativeNames, alternativeNamesValue, distinguishedName, type Subject } from '../../src/pki/names.ts';
 import { authorityTemplate, clientTemplate, servingTemplate } from '../../src/pki/profiles.ts';
 import { signatureAlgorithm } from '../../src/pki/signature.ts';
 import { systemRuntime as runtime } from '../../src/runtime/runtime.ts';
@@ -51,19 +51,37 @@ export class TestAuthority {
   }
 }
 
-/** A certificate request (PKCS#10), as objects carry it. */
-export function certificateRequest(
+export interface RequestParts {
+  readonly key?: KeyObject;
+  /** A Name in DER, or what it says. */
+  readonly subject?: Subject | Buffer;
+  readonly names?: AlternativeNames;
+  /** Values of further extensions, in DER, by object identifier. */
+  readonly extensions?: Readonly<Record<string, Buffer>>;
+}
+
+const ALTERNATIVE_NAMES = '2.5.29.17';
+const EXTENSION_REQUEST = '1.2.840.113549.1.9.14';
+
+/** A certificate request (PKCS #10) in PEM. */
+export function requestPem({ key = newPrivateKey(), subject, names = {}, extensions = {} }: RequestParts): string {
+  const { identifier, digest } = signatureAlgorithm(key);
+  const alternative = alternativeNamesValue(names);
+  const wanted = { ...(alternative ? { [ALTERNATIVE_NAMES]: alternative } : {}), ...extensions };
+  const list = Object.entries(wanted).map(([id, value]) => sequence(oid(id), octetString(value)));
+  const body = sequence(
+    integer(Buffer.of(0)),
+    Buffer.isBuffer(subject) ? subject : distinguishedName(subject ?? { commonName: 'someone' }),
+    publicKeyInfo(key),
+    explicit(0, ...(list.length === 0 ? [] : [sequence(oid(EXTENSION_REQUEST), set(sequence(...list)))])),
+  );
+  const der = sequence(body, identifier, bitString(sign(digest, body, key)));
+  return certificatePem(der).replaceAll('CERTIFICATE', 'CERTIFICATE REQUEST');
+}
+
+/** A certificate request, as objects carry it. */
+export const certificateRequest = (
   commonName: string,
   organizations: readonly string[] = [],
   key: KeyObject = newPrivateKey(),
-): string {
-  const { identifier, digest } = signatureAlgorithm(key);
-  const body = sequence(
-    integer(Buffer.of(0)),
-    distinguishedName({ commonName, organizations }),
-    publicKeyInfo(key),
-    explicit(0),
-  );
-  const der = sequence(body, identifier, bitString(sign(digest, body, key)));
-  return Buffer.from(certificatePem(der).replaceAll('CERTIFICATE', 'CERTIFICATE REQUEST')).toString('base64');
-}
+): string => Buffer.from(requestPem({ key, subject: { commonName, organizations } })).toString('base64');

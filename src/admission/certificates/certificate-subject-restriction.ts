@@ -1,6 +1,6 @@
 import { MASTERS_GROUP } from '../../api/user.ts';
 import { CertificateSigningRequest } from '../../kinds/certificates/certificate-signing-request.ts';
-import { organizationsOf } from '../../kinds/certificates/request-signature.ts';
+import { readCertificateRequest } from '../../pki/certificate-request.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
 import { refusal } from '../refusal.ts';
@@ -23,7 +23,7 @@ export const certificateSubjectRestriction = ({ signers }: Vocabulary): Admissio
 
 function organizationsIn(request: CreateRequest<CertificateSigningRequest>, pem: string): readonly string[] {
   try {
-    return organizationsOf(pem);
+    return readCertificateRequest(pem).organizations;
   } catch (error) {
     throw refusal(request, `failed to parse CSR: ${error instanceof Error ? error.message : error}`);
   }
