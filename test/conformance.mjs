@@ -44,6 +44,8 @@ const SETTINGS = {
   port: 0,
   tokenAuthFile: fixture('tokens.csv'),
   clientCaFile: fixture('client-ca.crt'),
+  clusterSigningCertFile: fixture('client-ca.crt'),
+  clusterSigningKeyFile: fixture('client-ca.key'),
   requestheaderClientCaFile: fixture('proxy-ca.crt'),
   requestheaderAllowedNames: ['front-proxy'],
   requestheaderUsernameHeaders: ['X-Remote-User'],

@@ -1,3 +1,5 @@
+import type { CertificateSigners } from './certificates/signing-authorities.ts';
+
 /** Whom a token is for that a secret keeps. */
 export interface SecretTokenClaims {
   readonly namespace: string;
@@ -9,6 +11,8 @@ export interface SecretTokenClaims {
 export interface LoopMaterials {
   /** PEM of the authority that clients inside the plane trust the server by. */
   readonly rootCa: string;
+  /** What approved requests for certificates are signed with. */
+  readonly signers: CertificateSigners;
   /** A token of a service account that is good for as long as the secret holds it. */
   signForSecret(claims: SecretTokenClaims): Promise<string>;
 }

@@ -1,3 +1,6 @@
+import { certificateApproval } from './certificates/certificate-approval.ts';
+import { certificateCleaner } from './certificates/certificate-cleaner.ts';
+import { certificateSigning } from './certificates/certificate-signing.ts';
 import { claimProtection } from './claim-protection.ts';
 import { clusterInfoSigner } from './cluster-info-signer.ts';
 import { clusterRoleAggregation } from './cluster-role-aggregation.ts';
@@ -32,6 +35,9 @@ export const LOOPS: readonly LoopRow[] = [
   always(clusterRoleAggregation),
   always(claimProtection),
   always(volumeProtection),
+  always(certificateApproval),
+  madeOf('csrsigning', ({ signers }) => certificateSigning(signers)),
+  always(certificateCleaner),
   withTokens(tokenCleaner),
   withTokens(clusterInfoSigner),
 ];

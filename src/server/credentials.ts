@@ -15,8 +15,12 @@ export interface Credentials {
   readonly clientCas: readonly PemBundle[];
   /** Of the authorities whose certificates make an authenticating proxy; empty: there is none. */
   readonly proxyCas: readonly PemBundle[];
+  /** The server's own authority. */
+  readonly ca: CertifiedKey;
   /** PEM of what clients verify the server by. */
   readonly rootCa: string;
+  /** PEM of what clients inside the plane are told to verify it by. */
+  readonly publishedRootCa: string;
   /** Signs service account tokens; PEM. */
   readonly tokenSigningKey: PemBundle;
   /** Verify them, besides the one that signs; PEM. */
@@ -35,13 +39,16 @@ export function pkiOptionsOf(settings: Settings, vocabulary: Vocabulary, runtime
 export function readCredentials(settings: Settings, dataDir: string | undefined, options: PkiOptions): Credentials {
   const pki = dataDir === undefined ? inMemoryPki(options) : ensurePki(join(dataDir, 'pki'), options);
   const given = givenServing(settings);
-  const { clientCaFile, requestheaderClientCaFile, tokenAuthFile } = settings;
+  const { clientCaFile, requestheaderClientCaFile, rootCaFile, tokenAuthFile } = settings;
+  const rootCa = given?.certificate ?? pki.ca.certificate;
   return {
     serving: given ?? pki.serving,
     admin: pki.admin,
     clientCas: [{ pem: pki.ca.certificate, source: 'ca.crt' }, ...bundleOf(clientCaFile)],
     proxyCas: bundleOf(requestheaderClientCaFile),
-    rootCa: given?.certificate ?? pki.ca.certificate,
+    ca: pki.ca,
+    rootCa,
+    publishedRootCa: rootCaFile === undefined ? rootCa : checkedCertificates(rootCaFile),
     tokenSigningKey: keyIn(settings.serviceAccountSigningKeyFile) ?? {
       pem: pki.serviceAccountKey.privateKey,
       source: 'sa.key',

@@ -58,7 +58,8 @@ export function startLoops(plan: Plan, { quotas, more, credentials, handle, ...s
     runtime: plan.runtime,
     vocabulary: plan.vocabulary,
     queues: plan.metrics.workQueues,
-    rootCa: plan.credentials.rootCa,
+    rootCa: plan.credentials.publishedRootCa,
+    signers: plan.signers,
     builtInNames: sources.builtInNames,
     bootstrapTokens: settings.enableBootstrapTokenAuth,
     signForSecret: (claims) => authentication.signer.signForSecret(claims),
@@ -67,6 +68,9 @@ export function startLoops(plan: Plan, { quotas, more, credentials, handle, ...s
   };
   // What the plane says of itself is not left to others: no webhook that is away or says no keeps it from being found.
   const unasked: ControllerParts = { ...parts, registry: registry.pastAdmission };
+  const followed = plan.signers.follow(plan.runtime, (error) =>
+    logger.error({ err: error }, 'a changed authority cannot be used for signing; the former one stays'),
+  );
   const controllers = startControllers(parts, plan.loops, [...more, quotaLoop(plan, quotas)]);
   const info = new AuthenticationInfoPublisher(unasked, authenticationInfoOf(settings, credentials.current));
   credentials.onTrust((next) => info.publish(authenticationInfoOf(settings, next)));
@@ -79,6 +83,7 @@ export function startLoops(plan: Plan, { quotas, more, credentials, handle, ...s
       return startServerService(unasked, { ...publication, isShared: settings.storage === 'etcd' });
     },
     async close() {
+      followed.close();
       await Promise.all([info.close(), controllers.close()]);
     },
   };

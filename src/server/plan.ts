@@ -1,4 +1,5 @@
 import type { PlannedPlugin } from '../admission/plugin-choice.ts';
+import { SigningAuthorities } from '../controllers/certificates/signing-authorities.ts';
 import type { LoopChoice } from '../controllers/loop-choice.ts';
 import { readLoopChoice } from '../controllers/loop-table.ts';
 import { versionInfo } from '../discovery/version.ts';
@@ -37,6 +38,8 @@ export interface Plan extends CheckedOptions {
   readonly serviceRanges: ServiceRanges;
   readonly tls: TlsRules;
   readonly credentials: Credentials;
+  /** What certificates are signed with that clients ask for. */
+  readonly signers: SigningAuthorities;
   readonly authentication: PlannedAuthentication;
   readonly authorization: Authorization;
   readonly admission: readonly PlannedPlugin[];
@@ -60,6 +63,7 @@ export const planPlane = (options: StartOptions): Promise<Plan> =>
     const serviceRanges = parseServiceRanges(settings.serviceClusterIpRange, settings.serviceNodePortRange);
     const tls = tlsRules(settings);
     const credentials = await credentialsFor(checked, vocabulary);
+    const signers = new SigningAuthorities(settings, vocabulary, credentials.ca);
     const authorization = await authorizationFor(common);
     closing.add(() => authorization.close());
     const network = { ...CLUSTER_NETWORK, ...checked.network };
@@ -82,6 +86,7 @@ export const planPlane = (options: StartOptions): Promise<Plan> =>
       serviceRanges,
       tls,
       credentials,
+      signers,
       authentication,
       authorization,
       admission,

@@ -77,6 +77,7 @@ export class QuotaRegistry {
       queues: new WorkQueueMetrics(new Recorder(), runtime),
       vocabulary,
       rootCa: '',
+      signers: { longestLife: 0, issuerFor: () => undefined },
       builtInNames: builtInNames(catalogue),
       bootstrapTokens: false,
       signForSecret: async () => '',

@@ -1,0 +1,56 @@
+import { X509Certificate } from 'node:crypto';
+import type { CertificateSigningRequest } from '../../kinds/certificates/certificate-signing-request.ts';
+import { pemBlocks } from '../../pki/pem-blocks.ts';
+import { type Loop, type LoopPlane, type LoopQueue, servedKind } from '../loop.ts';
+import { ACCOUNT, conditionOf, requestsOf } from './request-state.ts';
+
+const HOUR = 3_600_000;
+/** How long a request is kept after it was decided about, or failed. */
+const DECIDED_FOR = HOUR;
+const PENDING_FOR = 24 * HOUR;
+
+/** Removes requests that nobody needs any more. */
+export const certificateCleaner: Loop = {
+  name: 'csrcleaner',
+  account: ACCOUNT,
+  begin: (plane, queue) => ({
+    watches: [{ ...requestsOf(plane.vocabulary), onSet: ({ metadata }) => [metadata.name ?? ''] }],
+    handle: (name) => clean(plane, queue, name),
+  }),
+};
+
+async function clean(plane: LoopPlane, queue: LoopQueue, name: string): Promise<void> {
+  const requests = requestsOf(plane.vocabulary);
+  const request = plane.known.get<CertificateSigningRequest>(requests, '', name);
+  if (!request) return;
+  const left = keptUntil(request) - plane.runtime.now();
+  if (left >= 0) {
+    queue.addAfter(name, left + 1);
+    return;
+  }
+  const { uid = '', resourceVersion = '' } = request.metadata;
+  const target = { kind: servedKind(plane, requests), namespace: '', name };
+  // One that has been made anew or changed meanwhile is looked at by itself.
+  await plane.client.deleteIfThere(target, { preconditions: { uid, resourceVersion } });
+}
+
+/** The last moment that a request is kept for, in milliseconds since the epoch. */
+export function keptUntil(request: CertificateSigningRequest): number {
+  const decisions = ['Approved', 'Denied', 'Failed'].flatMap((type) => conditionOf(request, type) ?? []);
+  const times = decisions.map(({ lastUpdateTime }) => Date.parse(lastUpdateTime ?? '')).filter(Number.isFinite);
+  const made = Date.parse(request.metadata.creationTimestamp ?? '');
+  const deadline = times.length > 0 ? Math.max(...times) + DECIDED_FOR : made + PENDING_FOR;
+  return Math.min(deadline, endOf(request.status.certificate));
+}
+
+/** When an issued certificate expires. What comes after the first is its chain. */
+function endOf(certificate: string | undefined): number {
+  if (!certificate) return Number.POSITIVE_INFINITY;
+  const [first] = pemBlocks(Buffer.from(certificate, 'base64').toString());
+  try {
+    return first ? Date.parse(new X509Certificate(first.text).validTo) : Number.POSITIVE_INFINITY;
+  } catch {
+    // Perhaps understood by a later release.
+    return Number.POSITIVE_INFINITY;
+  }
+}
