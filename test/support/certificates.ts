@@ -25,11 +25,12 @@ export interface Identity {
 /** A certificate authority for tests. */
 export class TestAuthority {
   readonly pem: string;
+  readonly keyPem: string;
   readonly #issuer: Issuer;
 
-  constructor(name: string, parent?: TestAuthority) {
-    const key = newPrivateKey();
-    const template = authorityTemplate(key, name, validFor(runtime, HOUR));
+  constructor(name: string, parent?: TestAuthority, key: KeyObject = newPrivateKey(), lifetime = HOUR) {
+    this.keyPem = privateKeyPem(key);
+    const template = authorityTemplate(key, name, validFor(runtime, lifetime));
     const der = parent ? issueCertificate(runtime, parent.#issuer, template) : selfSign(runtime, key, template);
     this.pem = certificatePem(der);
     this.#issuer = issuerFrom(new X509Certificate(der), key);
