@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { CertificateRequests } from './support/certificate-requests.ts';
 import type { Headers } from './support/client.ts';
 import { ShiftableRuntime } from './support/shiftable-runtime.ts';
@@ -127,4 +127,21 @@ it('what was decided is not decided again', async () => {
   const later = await ask(nodeRequest('n1'), as('machine', 'even-later'));
   await requests.become(later, (request) => Boolean(request.status.certificate));
   expect((await requests.read(name))?.status.conditions).toMatchObject([{ type: 'Denied', reason: 'Test' }]);
+});
+
+it('it is the same in the words of the original', async () => {
+  const own = await startTestServer({ vocabulary: 'kubernetes' });
+  onTestFinished(() => own.close());
+  const rbac = 'rbac.authorization.k8s.io';
+  const role = 'system:certificates.k8s.io:certificatesigningrequests:nodeclient';
+  await own.admin.request('POST', `/apis/${rbac}/v1/clusterrolebindings`, {
+    metadata: { name: 'joining' },
+    roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: role },
+    subjects: [{ apiGroup: rbac, kind: 'Group', name: 'system:masters' }],
+  });
+  const theirs = new CertificateRequests(own, 'certificates.k8s.io');
+  const wanted = { ...nodeRequest('n1'), signerName: 'kubernetes.io/kube-apiserver-client-kubelet' };
+  expect((await theirs.create('n1', wanted)).status).toBe(201);
+  const { status } = await theirs.become('n1', (request) => Boolean(request.status.certificate));
+  expect(status.conditions).toMatchObject([{ type: 'Approved', reason: 'AutoApproved' }]);
 });

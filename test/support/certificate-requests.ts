@@ -7,8 +7,6 @@ import type { Answer, Headers } from './client.ts';
 import { logOf } from './log-of.ts';
 import type { TestServer } from './test-server.ts';
 
-const PATH = '/apis/certificates.platform.io/v1/certificatesigningrequests';
-
 export interface StoredRequest {
   readonly spec: { readonly signerName: string };
   readonly status: {
@@ -33,24 +31,26 @@ export interface Wanted {
 /** Certificate requests of a server, as its administrator handles them unless headers say otherwise. */
 export class CertificateRequests {
   readonly #plane: TestServer;
+  readonly #path: string;
 
-  constructor(plane: TestServer) {
+  constructor(plane: TestServer, group = 'certificates.platform.io') {
     this.#plane = plane;
+    this.#path = `/apis/${group}/v1/certificatesigningrequests`;
   }
 
   create(name: string, { request, ...wanted }: Wanted, headers: Headers = {}): Promise<Answer> {
     const pem = typeof request === 'string' ? request : requestPem(request);
     const spec = { ...wanted, request: Buffer.from(pem).toString('base64') };
-    return this.#plane.admin.request('POST', PATH, { metadata: { name }, spec }, headers);
+    return this.#plane.admin.request('POST', this.#path, { metadata: { name }, spec }, headers);
   }
 
   decide(name: string, type: 'Approved' | 'Denied' = 'Approved'): Promise<Answer> {
     const status = { conditions: [{ type, status: 'True', reason: 'Test', message: 'm' }] };
-    return this.#plane.admin.request('PATCH', `${PATH}/${name}/approval`, { status });
+    return this.#plane.admin.request('PATCH', `${this.#path}/${name}/approval`, { status });
   }
 
   async read(name: string): Promise<StoredRequest | undefined> {
-    const { status, body } = await this.#plane.admin.request('GET', `${PATH}/${name}`);
+    const { status, body } = await this.#plane.admin.request('GET', `${this.#path}/${name}`);
     return status === 200 ? (body as unknown as StoredRequest) : undefined;
   }
 

@@ -1,6 +1,7 @@
 import type { AnyObject } from '../../client/plane-client.ts';
 import type { CertificateSigningRequest } from '../../kinds/certificates/certificate-signing-request.ts';
 import { type CertificateRequest, readCertificateRequest } from '../../pki/certificate-request.ts';
+import { restEveryTurn } from '../../runtime/pacing.ts';
 import { type Loop, type LoopPlane, type LoopQueue, servedKind } from '../loop.ts';
 import { ACCOUNT, isUndecided, requestPemOf, requestsOf, withCondition } from './request-state.ts';
 import { nodeClientRule } from './signer-rules.ts';
@@ -39,6 +40,7 @@ export const certificateApproval: Loop = {
   workers: 4,
   begin(plane, queue) {
     const { signers } = plane.vocabulary;
+    const rest = restEveryTurn(plane.runtime);
     const concernsUs = (request: CertificateSigningRequest): boolean =>
       request.spec.signerName === signers.apiserverClientNode && isUndecided(request);
     return {
@@ -50,6 +52,7 @@ export const certificateApproval: Loop = {
         },
       ],
       async handle(name) {
+        await rest();
         const request = plane.known.get<CertificateSigningRequest>(requestsOf(plane.vocabulary), '', name);
         if (request && concernsUs(request)) await consider(plane, queue, request);
       },

@@ -46,6 +46,7 @@ describe('a request is kept', () => {
       90,
     ],
     ['an hour after it failed without a decision', [['Failed', 30]], 90],
+    ['an hour although its approver has the wrong time', [['Approved', -600]], 60],
     ['a day when it is not known when it was decided', [['Approved']], 24 * 60],
   ] as const)('%s', (_what, conditions, minutes) => {
     expect(kept(conditions)).toBe(minutes);

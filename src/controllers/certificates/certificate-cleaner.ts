@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { CertificateSigningRequest } from '../../kinds/certificates/certificate-signing-request.ts';
 import { pemBlocks } from '../../pki/pem-blocks.ts';
+import { restEveryTurn } from '../../runtime/pacing.ts';
 import { type Loop, type LoopPlane, type LoopQueue, servedKind } from '../loop.ts';
 import { ACCOUNT, conditionOf, requestsOf } from './request-state.ts';
 
@@ -13,10 +14,16 @@ const PENDING_FOR = 24 * HOUR;
 export const certificateCleaner: Loop = {
   name: 'csrcleaner',
   account: ACCOUNT,
-  begin: (plane, queue) => ({
-    watches: [{ ...requestsOf(plane.vocabulary), onSet: ({ metadata }) => [metadata.name ?? ''] }],
-    handle: (name) => clean(plane, queue, name),
-  }),
+  begin(plane, queue) {
+    const rest = restEveryTurn(plane.runtime);
+    return {
+      watches: [{ ...requestsOf(plane.vocabulary), onSet: ({ metadata }) => [metadata.name ?? ''] }],
+      async handle(name) {
+        await rest();
+        await clean(plane, queue, name);
+      },
+    };
+  },
 };
 
 async function clean(plane: LoopPlane, queue: LoopQueue, name: string): Promise<void> {
@@ -39,7 +46,8 @@ export function keptUntil(request: CertificateSigningRequest): number {
   const decisions = ['Approved', 'Denied', 'Failed'].flatMap((type) => conditionOf(request, type) ?? []);
   const times = decisions.map(({ lastUpdateTime }) => Date.parse(lastUpdateTime ?? '')).filter(Number.isFinite);
   const made = Date.parse(request.metadata.creationTimestamp ?? '');
-  const deadline = times.length > 0 ? Math.max(...times) + DECIDED_FOR : made + PENDING_FOR;
+  // Whoever decides may say when that was, but it was not before there was a request.
+  const deadline = times.length > 0 ? Math.max(made, ...times) + DECIDED_FOR : made + PENDING_FOR;
   return Math.min(deadline, endOf(request.status.certificate));
 }
 

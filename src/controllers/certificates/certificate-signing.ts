@@ -1,4 +1,5 @@
 import type { CertificateSigningRequest } from '../../kinds/certificates/certificate-signing-request.ts';
+import { restEveryTurn } from '../../runtime/pacing.ts';
 import { type Loop, type LoopPlane, servedKind } from '../loop.ts';
 import { issue, type Verdict } from './issuing.ts';
 import { ACCOUNT, awaitsSigner, requestPemOf, requestsOf, withCondition } from './request-state.ts';
@@ -13,6 +14,7 @@ export const certificateSigning = (signers: CertificateSigners): Loop => ({
   begin(plane) {
     const requests = requestsOf(plane.vocabulary);
     const rules = signerRules(plane.vocabulary);
+    const rest = restEveryTurn(plane.runtime);
     return {
       watches: [
         {
@@ -26,6 +28,7 @@ export const certificateSigning = (signers: CertificateSigners): Loop => ({
         },
       ],
       async handle(name) {
+        await rest();
         const request = plane.known.get<CertificateSigningRequest>(requests, '', name);
         if (!request || !awaitsSigner(request)) return;
         const { signerName, usages = [], expirationSeconds } = request.spec;

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { changed, problemsOf, problemsOfChange } from '../../../test/problems-of.ts';
+import { requestPem } from '../../../test/support/certificates.ts';
 import { selfSign, validFor } from '../../pki/certificate.ts';
 import { bitString, explicit, integer, sequence } from '../../pki/der.ts';
 import { certificatePem, newPrivateKey, publicKeyInfo } from '../../pki/keys.ts';
@@ -51,6 +52,7 @@ describe('a certificate request', () => {
       ['Invalid spec.request'],
     ],
     [{ request: request(key, newPrivateKey()) }, ['Invalid spec.request']],
+    [{ request: base64(requestPem({ names: { dns: Array(1000).fill('x') } })) }, ['Invalid spec.request']],
     [{ usages: [] }, ['Required spec.usages']],
     [{ usages: ['world domination'] }, ['NotSupported spec.usages[0]']],
     [{ usages: ['client auth', 'client auth'] }, ['Duplicate spec.usages[1]']],
@@ -106,6 +108,7 @@ describe('the answer to a request', () => {
   it('is a certificate, given once', () => {
     expect(answer(withStatus(approved), withStatus(approved, certificate))).toEqual([]);
     expect(answer(withStatus(approved), withStatus(approved, `${certificate}${certificate}`))).toEqual([]);
+    expect(answer(withStatus(approved), withStatus(approved, `Words: any\n${certificate}- and more -`))).toEqual([]);
     expect(answer(withStatus(approved, certificate), withStatus(approved, `${certificate}\n`))).toEqual([
       'Forbidden status.certificate',
     ]);
@@ -115,6 +118,8 @@ describe('the answer to a request', () => {
     'nonsense',
     '-----BEGIN X-----\nAAAA\n-----END X-----',
     '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----',
+    certificate.replace('-----\n', '-----\nProc-Type: 4\n\n'),
+    `${certificate}${certificate.replace('-----\n', '-----\nNote: x\n\n')}`,
   ])('is not %j', (text) => {
     expect(answer(withStatus(approved), withStatus(approved, text))).toEqual(['Invalid status.certificate']);
   });
