@@ -1,3 +1,5 @@
+import { TAG } from './der.ts';
+
 /** One element of a DER document. `content` and `whole` are views of the bytes it was read from. */
 export interface Element {
   readonly tag: number;
@@ -36,5 +38,17 @@ function readAt(bytes: Buffer, start: number): Element {
   if (from + length > bytes.length) throw broken('it ends inside an element');
   return { tag, content: bytes.subarray(from, from + length), whole: bytes.subarray(start, from + length) };
 }
+
+/** A moment as certificates have it: in UTC, to the second, with two digits for the years 1950 to 2049, or with four. */
+export function readTime({ tag, content }: Element): number {
+  const text = content.toString('latin1');
+  const century = text < '50' ? '20' : '19';
+  const [, year, month, day, hour, minute, second] = MOMENT.exec(tag === TAG.utcTime ? century + text : text) ?? [];
+  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  if (Number.isNaN(time)) throw broken('a time that is none');
+  return time;
+}
+
+const MOMENT = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/;
 
 const broken = (why: string): Error => new Error(`not valid DER: ${why}`);

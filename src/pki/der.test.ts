@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { element, integer, namedBits, octetString, oid, sequence, set, TAG, time } from './der.ts';
-import { readConstructed, readElements } from './der-reader.ts';
+import { readConstructed, readElements, readTime } from './der-reader.ts';
 
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex');
 
@@ -73,6 +73,20 @@ describe('reading DER', () => {
         }
       }),
     );
+  });
+
+  test('a moment is read as it was written', () => {
+    const most = Date.UTC(9999, 11, 31, 23, 59, 59);
+    fc.assert(
+      fc.property(fc.integer({ min: Date.UTC(1900, 0) / 1000, max: most / 1000 }), (seconds) => {
+        const [element] = readElements(time(seconds * 1000));
+        expect(element && readTime(element)).toBe(seconds * 1000);
+      }),
+    );
+  });
+
+  test.each(['', '300101000000', '20300101000000Z', '301301000000Z', '3001010000Z'])('%j is no moment', (text) => {
+    expect(() => readTime({ tag: TAG.utcTime, content: Buffer.from(text), whole: Buffer.alloc(0) })).toThrow('a time');
   });
 
   test.each(['30', '30 05 00', '30 82 01', '30 80 00 00', '1f 01 00'])('%s is refused', (hex) => {

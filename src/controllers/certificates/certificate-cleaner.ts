@@ -1,5 +1,5 @@
-import { X509Certificate } from 'node:crypto';
 import type { CertificateSigningRequest } from '../../kinds/certificates/certificate-signing-request.ts';
+import { certificateEnd } from '../../pki/certificate.ts';
 import { pemBlocks } from '../../pki/pem-blocks.ts';
 import { restEveryTurn } from '../../runtime/pacing.ts';
 import { type Loop, type LoopPlane, type LoopQueue, servedKind } from '../loop.ts';
@@ -56,7 +56,7 @@ function endOf(certificate: string | undefined): number {
   if (!certificate) return Number.POSITIVE_INFINITY;
   const [first] = pemBlocks(Buffer.from(certificate, 'base64').toString());
   try {
-    return first ? Date.parse(new X509Certificate(first.text).validTo) : Number.POSITIVE_INFINITY;
+    return first ? certificateEnd(Buffer.from(first.body, 'base64')) : Number.POSITIVE_INFINITY;
   } catch {
     // Perhaps understood by a later release.
     return Number.POSITIVE_INFINITY;
