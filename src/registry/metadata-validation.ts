@@ -1,3 +1,4 @@
+import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../meta/dependents.ts';
 import { dns1123Label, NEGATIVE, qualifiedName } from '../meta/formats.ts';
 import { validateAnnotations, validateLabels } from '../meta/labels-validation.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../meta/object-meta.ts';
@@ -92,7 +93,7 @@ function validateFinalizers(finalizers: readonly string[], type: NamedType, prob
       problems.invalid(`${FINALIZERS}[${at}]`, finalizer, UNQUALIFIED_FINALIZER);
     }
   });
-  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
+  if (finalizers.includes(ORPHAN_FINALIZER) && finalizers.includes(FOREGROUND_FINALIZER)) {
     problems.invalid(FINALIZERS, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set');
   }
 }
@@ -103,8 +104,8 @@ export const UNQUALIFIED_FINALIZER = 'name is neither a standard finalizer name 
 export const isStandardOrQualified = (finalizer: string, { finalizers }: Vocabulary): boolean =>
   finalizer.includes('/') ||
   finalizer === finalizers.namespace ||
-  finalizer === 'orphan' ||
-  finalizer === 'foregroundDeletion';
+  finalizer === ORPHAN_FINALIZER ||
+  finalizer === FOREGROUND_FINALIZER;
 
 /** Custom kinds and a few built-in groups take any finalizer that is a name. */
 function wantsQualifiedFinalizers(group: string, { groups }: Vocabulary): boolean {

@@ -78,7 +78,8 @@ export interface Strategy {
   readonly generation: boolean;
   /** DELETE answers the object instead of a Status. */
   readonly deleteReturnsObject: boolean;
-  readonly defaultPropagation: 'Background' | 'Orphan';
+  /** What becomes of dependents where a delete does not say it; `none`: nobody owns anything by an object of this kind. */
+  readonly defaultPropagation: 'Background' | 'Orphan' | 'none';
 }
 
 export const USUAL_STRATEGY: Strategy = {

@@ -35,7 +35,7 @@ export const eventsResources = (v: Vocabulary): readonly ResourceType[] => [
     namespaced: true,
     schema: Event,
     nameRule: dns1123Subdomain,
-    strategy: { createOnUpdate: true },
+    strategy: { createOnUpdate: true, defaultPropagation: 'none' },
     selectableFields: { type: ({ type }) => type ?? '', reason: ({ reason }) => reason ?? '' },
     selectableAliases: {
       reportingController: 'reportingComponent',

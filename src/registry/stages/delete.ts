@@ -1,4 +1,5 @@
 import { conflict } from '../../api/errors.ts';
+import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../../meta/dependents.ts';
 import { type Draft, draftOf } from '../../schema/draft.ts';
 import { formatTime } from '../../schema/time.ts';
 import type { OperationOptions } from '../admission.ts';
@@ -6,7 +7,10 @@ import type { ApiObject, ResourceType } from '../resource-type.ts';
 import { admissionRequest, type DeleteOptions, type Deletion, type Propagation } from '../write.ts';
 
 /** Finalizers by which the garbage collector learns what is to become of dependents. */
-const FINALIZER_OF: Partial<Record<Propagation, string>> = { Orphan: 'orphan', Foreground: 'foregroundDeletion' };
+const FINALIZER_OF: Partial<Record<Propagation, string>> = {
+  Orphan: ORPHAN_FINALIZER,
+  Foreground: FOREGROUND_FINALIZER,
+};
 
 /** Whoever deletes may say which object, or which version of it, is meant. */
 export function checkPreconditions({ type, live, options: { preconditions } }: Deletion): void {
@@ -75,17 +79,24 @@ export function markForDeletion(write: Deletion): void {
 
 function finalizersOf(type: ResourceType, { metadata }: ApiObject, options: DeleteOptions): string[] {
   const { finalizers = [] } = metadata;
-  const wanted = FINALIZER_OF[options.propagationPolicy ?? defaultPropagation(type, finalizers)];
+  const wanted = propagationOf(type, finalizers, options);
+  const added = wanted && FINALIZER_OF[wanted];
   const others = finalizers.filter((one) => !Object.values(FINALIZER_OF).includes(one));
   const own = metadata.deletionTimestamp ? undefined : type.deletionFinalizer;
   if (own !== undefined && !others.includes(own)) others.push(own);
-  return wanted ? [...others, wanted] : others;
+  return added ? [...others, added] : others;
 }
 
 /** Without a word from the client, an object that already carries such a finalizer keeps it. */
-function defaultPropagation(type: ResourceType, finalizers: readonly string[]): Propagation {
-  if (finalizers.includes('orphan')) return 'Orphan';
-  return finalizers.includes('foregroundDeletion') ? 'Foreground' : type.strategy.defaultPropagation;
+function propagationOf(
+  { strategy }: ResourceType,
+  finalizers: readonly string[],
+  { propagationPolicy }: DeleteOptions,
+): Propagation | undefined {
+  if (strategy.defaultPropagation === 'none') return undefined;
+  if (propagationPolicy !== undefined) return propagationPolicy;
+  if (finalizers.includes(ORPHAN_FINALIZER)) return 'Orphan';
+  return finalizers.includes(FOREGROUND_FINALIZER) ? 'Foreground' : strategy.defaultPropagation;
 }
 
 /** The first delete sets the time; a later one may only shorten the grace. */

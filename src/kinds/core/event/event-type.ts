@@ -28,7 +28,7 @@ export const eventType: ResourceType<Event> = resourceType<Event>({
   namespaced: true,
   schema: Event,
   nameRule: pathSegment,
-  strategy: { createOnUpdate: true },
+  strategy: { createOnUpdate: true, defaultPropagation: 'none' },
   columns: eventColumns,
   selectableFields: eventFields,
   validate: validateEvent,
