@@ -5,10 +5,16 @@ import { parseObject } from './encoding.ts';
 import { identityOf } from './keys.ts';
 import type { ApiObject, ResourceType } from './resource-type.ts';
 import { storedLabels } from './stored-labels.ts';
+import { type Ownership, ownershipIn, storedOwnership } from './stored-ownership.ts';
 
-/** What selectors read of an object, extracted when it is written, or when first asked for after a restart. */
+/**
+ * What selectors and the garbage collector read of an object, extracted when it is written, or when first asked for after
+ * a restart.
+ */
 export class Facets {
   readonly labels: Labels;
+  /** `unread`: nobody has looked for it yet. */
+  readonly ownership: Ownership | 'unread' | undefined;
   readonly #fields: Readonly<Record<string, string>> | undefined;
   /** The number of the type that they were read by: a version would keep the type itself for as long as it is there. */
   readonly #reader: number;
@@ -17,11 +23,13 @@ export class Facets {
   /** `isExact`: of an object that is just as the type has it. */
   constructor(
     labels: Labels,
+    ownership: Ownership | 'unread' | undefined,
     fields: Readonly<Record<string, string>> | undefined,
     type: ResourceType,
     isExact: boolean,
   ) {
     this.labels = labels;
+    this.ownership = ownership;
     this.#fields = fields;
     this.#reader = numberOf(type);
     this.#isExact = isExact;
@@ -54,7 +62,12 @@ function numberOf(type: ResourceType): number {
 
 /** The facets of an object that is just as the type has it. */
 export function facetsIn(type: ResourceType, object: ApiObject): Facets {
-  return new Facets(object.metadata.labels, fieldsIn(type, object), type, true);
+  return facetsOfObject(type, object, true);
+}
+
+function facetsOfObject(type: ResourceType, object: ApiObject, isExact: boolean): Facets {
+  const { metadata } = object;
+  return new Facets(metadata.labels, ownershipIn(metadata), fieldsIn(type, object), type, isExact);
 }
 
 function fieldsIn({ selectableFields }: ResourceType, object: ApiObject): Record<string, string> | undefined {
@@ -75,9 +88,13 @@ export function facetsOf(type: ResourceType, version: Version): Facets {
 
 function readFacets(type: ResourceType, bytes: Buffer): Facets {
   const labels = type.selectableFields ? 'unclear' : storedLabels(bytes);
-  if (labels !== 'unclear') return new Facets(labels, undefined, type, false);
-  const object = parseObject(bytes);
-  return new Facets(object.metadata.labels, fieldsIn(type, object), type, false);
+  if (labels !== 'unclear') return new Facets(labels, 'unread', undefined, type, false);
+  return facetsOfObject(type, parseObject(bytes), false);
+}
+
+/** Whom the object of a version belongs to, and whether its dependents are waited for; undefined if neither is so. */
+export function ownershipOf({ facets, bytes }: Version): Ownership | undefined {
+  return facets instanceof Facets && facets.ownership !== 'unread' ? facets.ownership : storedOwnership(bytes);
 }
 
 /** What a list or watch selects by. Undefined when it selects everything, so that the common case asks nothing. */

@@ -89,13 +89,18 @@ export class Informer {
 
   /** As `follow`, for the objects of every kind that is stored, those that are not served included. */
   followAll(part: FollowedPart, listener: KindListener): { close(): void } {
+    return this.followKinds(() => new Following(this.#parts, part, listener));
+  }
+
+  /** Has something made for every kind that is stored, now or later, and turned to what has become of the kind since. */
+  followKinds(make: () => KindFollowing): { close(): void } {
     const { catalogue } = this.#parts;
     /** By collection. */
-    const followed = new Map<string, Following>();
+    const followed = new Map<string, KindFollowing>();
     const look = ({ collection }: Kind): void => {
       if (collection === undefined) return;
       const kind = catalogue.storedIn(collection);
-      const following = followed.get(collection) ?? new Following(this.#parts, part, listener);
+      const following = followed.get(collection) ?? make();
       followed.set(collection, following);
       following.turnTo(kind);
       if (!kind) followed.delete(collection);
@@ -119,8 +124,16 @@ export class Informer {
   }
 }
 
+/** What is made for a kind that is followed. */
+export interface KindFollowing {
+  /** Undefined: it is gone, and nothing comes after that. */
+  turnTo(kind: Kind | undefined): void;
+  /** Nothing is followed any more. */
+  close(): void;
+}
+
 /** Follows one collection at a time. */
-class Following {
+class Following implements KindFollowing {
   readonly #objects: Objects;
   readonly #onError: (error: unknown) => void;
   readonly #part: FollowedPart;
