@@ -66,7 +66,8 @@ describe('a change that would make an object', () => {
 });
 
 describe('owners', () => {
-  const owner = { apiVersion: 'v1', kind: 'Node', name: 'n', uid: '1' };
+  // Of a kind that is not served: nobody can say that it is not there, and collect what it owns.
+  const owner = { apiVersion: 'example.com/v1', kind: 'Owner', name: 'n', uid: '1' };
   const ownersIn = ({ body }: Answer): unknown => Reflect.get(body.metadata, 'ownerReferences');
 
   it('that are named twice are kept once, with a warning', async () => {

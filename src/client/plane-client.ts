@@ -82,6 +82,22 @@ export class PlaneClient {
     return this.get<T>(target).catch(unless('NotFound'));
   }
 
+  /**
+   * The metadata of an object. Undefined when there is certainly none: that what it would be of is not served, or not any
+   * more, is another refusal, and is thrown.
+   */
+  async findMetadata(target: Target): Promise<ObjectMeta | undefined> {
+    const accept = this.#partial('PartialObjectMetadata');
+    const found = this.#ask<AnyObject>({ method: 'GET', target: objectPath(target), accept });
+    return found.then(
+      ({ metadata }) => metadata,
+      (error: unknown) => {
+        if (!isRefusal(error, 'NotFound') || error.details?.name !== target.name) throw error;
+        return undefined;
+      },
+    );
+  }
+
   async list<T extends AnyObject>(
     kind: ServedKind,
     namespace: string,
@@ -90,7 +106,7 @@ export class PlaneClient {
     const { items, metadata } = await this.#ask<ListDocument<T>>({
       method: 'GET',
       target: withQuery(collectionPath(kind, namespace), queryOf(options)),
-      ...(options.metadataOnly ? { accept: this.#partial } : {}),
+      ...(options.metadataOnly ? { accept: this.#partial('PartialObjectMetadataList') } : {}),
     });
     const { resourceVersion = '', continue: next = '', remainingItemCount: remaining = 0 } = metadata;
     return { items, resourceVersion, next, remaining };
@@ -153,13 +169,13 @@ export class PlaneClient {
       target: withQuery(collectionPath(kind, namespace), queryOf(page)),
       body: this.#deletion(options),
       // What was there is in the answer.
-      accept: this.#partial,
+      accept: this.#partial('PartialObjectMetadataList'),
     });
     return answer.metadata.continue ?? '';
   }
 
-  get #partial(): string {
-    return `application/json;as=PartialObjectMetadataList;g=${this.#metaGroup};v=v1`;
+  #partial(kind: 'PartialObjectMetadata' | 'PartialObjectMetadataList'): string {
+    return `application/json;as=${kind};g=${this.#metaGroup};v=v1`;
   }
 
   #deletion(options: DeletionOptions): string {

@@ -5,6 +5,7 @@ import { claimProtection } from './claim-protection.ts';
 import { clusterInfoSigner } from './cluster-info-signer.ts';
 import { clusterRoleAggregation } from './cluster-role-aggregation.ts';
 import { defaultAccount } from './default-account.ts';
+import { garbageCollector } from './garbage/garbage-collector.ts';
 import type { Loop } from './loop.ts';
 import { LoopChoice } from './loop-choice.ts';
 import type { LoopMaterials } from './loop-materials.ts';
@@ -29,6 +30,7 @@ const madeOf = (name: string, make: LoopRow['make']): LoopRow => ({ name, byDefa
 /** Every control loop that a process can run, in the order in which they begin. */
 export const LOOPS: readonly LoopRow[] = [
   always(namespaceDeletion),
+  always(garbageCollector),
   always(defaultAccount),
   madeOf('root-ca-cert-publisher', rootCaPublisher),
   madeOf('serviceaccount-token', tokenSecrets),

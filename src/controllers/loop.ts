@@ -1,5 +1,6 @@
 import type { AnyObject, PlaneClient } from '../client/plane-client.ts';
 import type { ResourceName, ServedKind } from '../client/served-kind.ts';
+import type { OwnerReference } from '../meta/object-meta.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
@@ -21,6 +22,44 @@ export interface Follower<T extends AnyObject = AnyObject> {
   onRemove(object: T): void;
 }
 
+/** An object with its owners, and what is to become of its dependents when it is going. */
+export interface OwnedObject extends ResourceName {
+  /** '' where there is none. */
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly owners: readonly OwnerReference[];
+  readonly isGoing: boolean;
+  /** It is going, and stays until its dependents have lost it as their owner. */
+  readonly orphansDependents: boolean;
+  /** It is going, and stays until the dependents that block it are gone. */
+  readonly awaitsDependents: boolean;
+}
+
+/** Told of owners and dependents of all kinds. */
+export interface OwnershipListener {
+  /** Objects of other kinds are left out. */
+  concerns(resource: ResourceName): boolean;
+  /**
+   * An object that has owners or does something about its dependents, or a new version of one; and once more when neither
+   * is so any longer.
+   */
+  onSet(object: OwnedObject): void;
+  /** Any object is gone, also one that was never told. */
+  onRemove(uid: string): void;
+}
+
+/** What is known of owners and dependents. It may be behind: what matters is to be asked of the plane. */
+export interface KnownOwnership {
+  /** Settles when everything there was has been told, also of kinds that came since; undefined when it has. */
+  whenComplete(): Promise<void> | undefined;
+  /** Undefined when no such object is known. */
+  uidOf(resource: ResourceName, namespace: string, name: string): string | undefined;
+  /** In which namespace there is an object of this name with this uid; undefined when none is known. */
+  namespaceOf(resource: ResourceName, name: string, uid: string): string | undefined;
+  close(): void;
+}
+
 /**
  * What is known of a plane without asking it, kept up to date: inside of a server what is stored, beside one what its
  * watches tell. Only what a loop watches is known.
@@ -31,6 +70,8 @@ export interface KnownObjects {
   /** By name; of all namespaces when none is given. `mentions` as in `FollowedObjects`. */
   each<T extends AnyObject>(resource: ResourceName, namespace?: string, mentions?: string): Iterable<T>;
   follow(followed: FollowedObjects, follower: Follower): { close(): void };
+  /** What is there is told over some time. */
+  followOwnership(listener: OwnershipListener): KnownOwnership;
 }
 
 /** What a plane serves, kept up to date. Each kind that is stored is there once, in the version that is preferred. */

@@ -11,10 +11,20 @@ import type { Catalogue } from '../registry/catalogue.ts';
 import type { Informer } from '../registry/informer.ts';
 import type { Kind } from '../registry/kind.ts';
 import type { Objects } from '../registry/objects.ts';
+import { OwnershipFeed } from '../registry/ownership-feed.ts';
+import { storedUid } from '../registry/stored-ownership.ts';
 import type { Deadline } from '../runtime/deadline.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import type { FollowedObjects, Follower, KnownKinds, KnownObjects, LoopPlane } from './loop.ts';
+import type {
+  FollowedObjects,
+  Follower,
+  KnownKinds,
+  KnownObjects,
+  KnownOwnership,
+  LoopPlane,
+  OwnershipListener,
+} from './loop.ts';
 
 export interface StoredPlaneParts {
   readonly objects: Objects;
@@ -49,12 +59,14 @@ const processUser = ({ systemNames }: Vocabulary): UserInfo =>
 
 /** Everything that is stored is known. */
 class StoredObjects implements KnownObjects {
+  readonly #parts: StoredPlaneParts;
   readonly #objects: Objects;
   readonly #informer: Informer;
 
-  constructor({ objects, informer }: StoredPlaneParts) {
-    this.#objects = objects;
-    this.#informer = informer;
+  constructor(parts: StoredPlaneParts) {
+    this.#parts = parts;
+    this.#objects = parts.objects;
+    this.#informer = parts.informer;
   }
 
   get<T extends AnyObject>(resource: ResourceName, namespace: string, name: string): T | undefined {
@@ -69,6 +81,32 @@ class StoredObjects implements KnownObjects {
 
   follow(followed: FollowedObjects, follower: Follower): { close(): void } {
     return this.#informer.follow(followed, follower);
+  }
+
+  followOwnership(listener: OwnershipListener): KnownOwnership {
+    return new StoredOwnership(this.#parts, listener);
+  }
+}
+
+const NAMESPACES = { group: '', plural: 'namespaces' };
+
+/** Owners and dependents among what is stored. */
+class StoredOwnership extends OwnershipFeed implements KnownOwnership {
+  readonly #objects: Objects;
+
+  constructor(parts: StoredPlaneParts, listener: OwnershipListener) {
+    super(parts, listener);
+    this.#objects = parts.objects;
+  }
+
+  uidOf(resource: ResourceName, namespace: string, name: string): string | undefined {
+    const version = this.#objects.find(resource, namespace, name);
+    return version && storedUid(version.bytes);
+  }
+
+  namespaceOf(resource: ResourceName, name: string, uid: string): string | undefined {
+    const namespaces = this.#objects.versions(NAMESPACES).map(({ key }) => key.slice(key.lastIndexOf('/') + 1));
+    return namespaces.find((namespace) => this.uidOf(resource, namespace, name) === uid);
   }
 }
 

@@ -40,7 +40,17 @@ async function look(...allowed: readonly string[]) {
   const plane: LoopPlane = {
     runtime: { ...systemRuntime, now: () => now },
     vocabulary: vocabularies.kubernetes,
-    known: { get: <T>() => stored as unknown as T, each: () => [], follow: () => ({ close() {} }) },
+    known: {
+      get: <T>() => stored as unknown as T,
+      each: () => [],
+      follow: () => ({ close() {} }),
+      followOwnership: () => ({
+        whenComplete: () => undefined,
+        uidOf: () => undefined,
+        namespaceOf: () => undefined,
+        close() {},
+      }),
+    },
     kinds: {
       all: () => [],
       find: (name): ServedKind => ({ ...name, version: 'v1', kind: '', namespaced: false, verbs: [] }),

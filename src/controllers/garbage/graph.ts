@@ -1,0 +1,198 @@
+import type { ResourceName } from '../../client/served-kind.ts';
+import type { OwnerReference } from '../../meta/object-meta.ts';
+import type { OwnedObject } from '../loop.ts';
+
+/** Where an object is. */
+export interface Place extends ResourceName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** An object that has owners or dependents, or is going with something to be done about its dependents. */
+export class Node {
+  readonly uid: string;
+  /** Where it is, or was. Undefined: all that is known of it is that dependents name it as an owner; a virtual node. */
+  place: Place | undefined;
+  owners: readonly OwnerReference[] = [];
+  isGoing = false;
+  orphansDependents = false;
+  awaitsDependents = false;
+  /** It was there, and is gone for good. It stays in the graph for as long as it has dependents. */
+  isGone = false;
+  /** How many of its dependents block it. */
+  blocking = 0;
+  /** Whether an event was made about an owner of another namespace. */
+  isReported = false;
+  /** Most nodes have none, and no set for them. */
+  #dependents: Set<Node> | undefined;
+  /** Places that references give for it, and where it was found not to be. */
+  #absentFrom: Set<string> | undefined;
+
+  constructor(uid: string) {
+    this.uid = uid;
+  }
+
+  get dependents(): ReadonlySet<Node> {
+    return this.#dependents ?? NONE;
+  }
+
+  add(dependent: Node): void {
+    this.#dependents ??= new Set();
+    this.#dependents.add(dependent);
+  }
+
+  drop(dependent: Node): void {
+    this.#dependents?.delete(dependent);
+    if (this.#dependents?.size === 0) this.#dependents = undefined;
+  }
+
+  noteAbsence(place: string): void {
+    this.#absentFrom ??= new Set();
+    this.#absentFrom.add(place);
+  }
+
+  isAbsentFrom(place: string): boolean {
+    return this.#absentFrom?.has(place) ?? false;
+  }
+}
+
+const NONE: ReadonlySet<Node> = new Set();
+
+/** What the graph asks, and what it says is to be looked at. */
+export interface GraphObserver {
+  /** Whether the owner is known to be where the reference says. False also when that is not known. */
+  isThere(reference: OwnerReference, dependent: Place): boolean;
+  /** Something about the object may have to be done. */
+  onConcern(node: Node): void;
+  /** Something about every dependent of the object may have to be done. */
+  onDependentsConcern(node: Node): void;
+}
+
+/**
+ * Who belongs to whom, by uid, as far as it is known. It holds nothing of objects that have neither owners nor dependents
+ * nor anything to do about them.
+ */
+export class Graph {
+  readonly #observer: GraphObserver;
+  readonly #nodes = new Map<string, Node>();
+
+  constructor(observer: GraphObserver) {
+    this.#observer = observer;
+  }
+
+  get size(): number {
+    return this.#nodes.size;
+  }
+
+  find(uid: string): Node | undefined {
+    return this.#nodes.get(uid);
+  }
+
+  /** An object is there, or has changed. */
+  set(object: OwnedObject): void {
+    const { uid, group, plural, namespace, name, isGoing, owners } = object;
+    const node = this.#node(uid);
+    const place = { group, plural, namespace, name };
+    node.place = place;
+    node.isGoing = isGoing;
+    this.#setOwners(node, owners);
+    const begins = object.awaitsDependents && !node.awaitsDependents;
+    const concerns = begins || (object.orphansDependents && !node.orphansDependents);
+    node.awaitsDependents = object.awaitsDependents;
+    node.orphansDependents = object.orphansDependents;
+    if (begins && node.dependents.size > 0) this.#observer.onDependentsConcern(node);
+    if (concerns || this.#isConcerned(node, place)) this.#observer.onConcern(node);
+    this.#forgetIfIdle(node);
+  }
+
+  /** An object is gone. */
+  remove(uid: string): void {
+    const node = this.#nodes.get(uid);
+    if (!node) return;
+    node.isGone = true;
+    node.isGoing = node.awaitsDependents = node.orphansDependents = false;
+    this.#setOwners(node, []);
+    if (node.dependents.size > 0) this.#observer.onDependentsConcern(node);
+    this.#forgetIfIdle(node);
+  }
+
+  /** Whether an owner waits for the node although it, directly or through others that wait, waits for that owner. */
+  isInCircle(node: Node): boolean {
+    const seen = new Set<Node>();
+    const open = this.#awaitingOwners(node);
+    for (let owner = open.pop(); owner; owner = open.pop()) {
+      if (owner === node) return true;
+      if (seen.has(owner)) continue;
+      seen.add(owner);
+      for (const further of this.#awaitingOwners(owner)) open.push(further);
+    }
+    return false;
+  }
+
+  /** Owners that wait until the node is gone. */
+  #awaitingOwners(node: Node): Node[] {
+    const blocked = node.owners.filter(({ blockOwnerDeletion }) => blockOwnerDeletion);
+    return blocked.flatMap(({ uid }) => {
+      const owner = this.#nodes.get(uid);
+      return owner?.awaitsDependents ? owner : [];
+    });
+  }
+
+  /** Whether one of its owners may be missing, or wants it to be gone, or is waited for in a circle. */
+  #isConcerned(node: Node, place: Place): boolean {
+    if (node.isGoing && !node.awaitsDependents) return false;
+    return node.owners.some((reference) => {
+      const owner = this.#nodes.get(reference.uid);
+      return owner?.awaitsDependents || !this.#observer.isThere(reference, place);
+    });
+  }
+
+  #node(uid: string): Node {
+    const known = this.#nodes.get(uid);
+    if (known) return known;
+    const node = new Node(uid);
+    this.#nodes.set(uid, node);
+    return node;
+  }
+
+  #setOwners(node: Node, owners: readonly OwnerReference[]): void {
+    const [before, after] = [blockingByUid(node.owners), blockingByUid(owners)];
+    node.owners = owners;
+    for (const [uid, blocks] of after) this.#attach(node, this.#node(uid), blocks, before.get(uid));
+    for (const [uid, blocked] of before) if (!after.has(uid)) this.#detach(node, uid, blocked);
+  }
+
+  #attach(node: Node, owner: Node, blocks: boolean, blocked: boolean | undefined): void {
+    if (blocked === undefined) owner.add(node);
+    this.#count(owner, Number(blocks) - Number(blocked ?? false));
+  }
+
+  #detach(node: Node, uid: string, blocked: boolean): void {
+    const owner = this.#nodes.get(uid);
+    if (!owner) return;
+    owner.drop(node);
+    this.#count(owner, -Number(blocked));
+    this.#forgetIfIdle(owner);
+  }
+
+  #count(owner: Node, more: number): void {
+    owner.blocking += more;
+    if (more < 0 && owner.blocking === 0 && owner.awaitsDependents) this.#observer.onConcern(owner);
+  }
+
+  #forgetIfIdle(node: Node): void {
+    const { owners, dependents, awaitsDependents, orphansDependents } = node;
+    if (owners.length === 0 && dependents.size === 0 && !awaitsDependents && !orphansDependents) {
+      this.#nodes.delete(node.uid);
+    }
+  }
+}
+
+/** Each owner once, and whether it is to wait for the dependent. */
+function blockingByUid(owners: readonly OwnerReference[]): Map<string, boolean> {
+  const blocking = new Map<string, boolean>();
+  for (const { uid, blockOwnerDeletion = false } of owners) {
+    blocking.set(uid, Boolean(blockOwnerDeletion) || (blocking.get(uid) ?? false));
+  }
+  return blocking;
+}

@@ -1,0 +1,69 @@
+import type { ServedKind, Target } from '../../client/served-kind.ts';
+import { awaitsDependents } from '../../meta/dependents.ts';
+import type { OwnerReference } from '../../meta/object-meta.ts';
+import type { KnownOwnership, LoopPlane } from '../loop.ts';
+import type { Graph, Node, Place } from './graph.ts';
+
+/** What has become of an owner: it is there, it waits for its dependents to go first, or it is not there. */
+export type Standing = 'solid' | 'awaiting' | 'dangling';
+
+/** Why nothing can be said of an owner: its kind is not served, or it is of a namespace while its dependent is of none. */
+export type Unresolved = 'unknown kind' | 'namespaced';
+
+/** Finds out what has become of owners. Nothing is taken for absent that the plane does not say is. */
+export class Owners {
+  readonly #plane: LoopPlane;
+  readonly #ownership: KnownOwnership;
+  readonly #graph: Graph;
+  readonly #concerns: (kind: ServedKind) => boolean;
+
+  /** `concerns`: whether the removal of objects of this kind is told. */
+  constructor(plane: LoopPlane, ownership: KnownOwnership, graph: Graph, concerns: (kind: ServedKind) => boolean) {
+    this.#plane = plane;
+    this.#ownership = ownership;
+    this.#graph = graph;
+    this.#concerns = concerns;
+  }
+
+  /** Whether an owner is where a reference says by what is known, so that its removal will be told. */
+  isThere({ apiVersion, kind, name, uid }: OwnerReference, { namespace }: Place): boolean {
+    const owning = this.#plane.kinds.named(apiVersion, kind);
+    if (!owning || !this.#concerns(owning) || (owning.namespaced && namespace === '')) return false;
+    return this.#ownership.uidOf(owning, owning.namespaced ? namespace : '', name) === uid;
+  }
+
+  /** Asks the plane unless the owner is known to be gone, which is for good. */
+  async standing(reference: OwnerReference, place: Place): Promise<Standing | Unresolved> {
+    const owner = this.#graph.find(reference.uid);
+    const kind = this.#plane.kinds.named(reference.apiVersion, reference.kind);
+    if (!kind) return wasWithin(owner, place) ? 'dangling' : 'unknown kind';
+    if (kind.namespaced && place.namespace === '') return 'namespaced';
+    const target = targetOf(kind, reference, place);
+    if (owner?.isGone || owner?.isAbsentFrom(placeName(target))) return 'dangling';
+    const found = await this.#plane.client.findMetadata(target);
+    if (found?.uid === reference.uid) return awaitsDependents(found) ? 'awaiting' : 'solid';
+    // Uids are never given again, so it will not be there later either. Who has no owner by now has no node.
+    this.#graph.find(reference.uid)?.noteAbsence(placeName(target));
+    return 'dangling';
+  }
+
+  /** Whether an owner that is not where a reference says is in another namespace. */
+  isElsewhere({ apiVersion, kind, name, uid }: OwnerReference, { namespace }: Place): boolean {
+    const owning = this.#plane.kinds.named(apiVersion, kind);
+    if (!owning?.namespaced || this.#graph.find(uid)?.isGone) return false;
+    const where = this.#graph.find(uid)?.place?.namespace ?? this.#ownership.namespaceOf(owning, name, uid);
+    return where !== undefined && where !== namespace;
+  }
+}
+
+/** Whether an owner that is gone was where the dependent could have it for an owner. */
+const wasWithin = (owner: Node | undefined, { namespace }: Place): boolean =>
+  Boolean(owner?.isGone) && (namespace !== '' || owner?.place?.namespace === '');
+
+const targetOf = (kind: ServedKind, { name }: OwnerReference, { namespace }: Place): Target => ({
+  kind,
+  namespace: kind.namespaced ? namespace : '',
+  name,
+});
+
+const placeName = ({ kind, namespace, name }: Target): string => `${kind.plural}.${kind.group}/${namespace}/${name}`;
