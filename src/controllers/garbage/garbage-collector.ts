@@ -8,7 +8,7 @@ import { DependentVisits } from './dependent-visits.ts';
 import { Graph, type GraphObserver, type Node, type Place } from './graph.ts';
 import { reportInvalidOwner } from './invalid-owner-event.ts';
 import { orphanDependents } from './orphaning.ts';
-import { Owners, type Standing } from './owners.ts';
+import { type Finding, Owners } from './owners.ts';
 import { UnknownKinds } from './unknown-kinds.ts';
 
 const WORKERS = 20;
@@ -122,50 +122,48 @@ class GarbageCollector implements LoopWork, GraphObserver {
     const owners = seen?.ownerReferences ?? [];
     if (!seen || seen.deletionTimestamp || owners.length === 0) return;
     const standings = await this.#standings(node, target, owners);
-    if (!standings) return;
+    const isClear = standings.every((standing) => standing !== 'unknown kind' && standing !== 'namespaced');
+    if (isClear) await this.#act(node, target, seen, standings);
+    const misplaced = owners.find((owner, at) => isAbsence(standings[at]) && this.#isElsewhere(node, target, owner));
+    if (!misplaced) return;
+    // Once, whatever comes of it: whether others take events is not what objects are kept for.
+    node.isReported = true;
+    await reportInvalidOwner(this.#plane, target, node.uid, misplaced);
+  }
+
+  async #act(node: Node, target: Target, seen: ObjectMeta, standings: readonly Finding[]): Promise<void> {
+    const owners = seen.ownerReferences ?? [];
     const solid = owners.filter((_, at) => standings[at] === 'solid');
-    if (solid.length > 0) {
-      if (solid.length < owners.length) await this.#changes.setOwners(target, seen, solid);
-      if (!solid.every((owner) => this.isThere(owner, placeOf(target)))) this.#queue.addAfter(node.uid, LOOK_AGAIN_MS);
+    if (solid.length === 0) {
+      const isAwaited = standings.includes('awaiting') && node.dependents.size > 0;
+      await this.#changes.delete(target, seen, isAwaited ? 'Foreground' : policyOf(seen));
       return;
     }
-    const isAwaited = standings.includes('awaiting') && node.dependents.size > 0;
-    await this.#changes.delete(target, seen, isAwaited ? 'Foreground' : policyOf(seen));
+    if (solid.length < owners.length) await this.#changes.setOwners(target, seen, solid);
+    if (!solid.every((owner) => this.isThere(owner, placeOf(target)))) this.#queue.addAfter(node.uid, LOOK_AGAIN_MS);
   }
 
   #isInDoubt(owner: OwnerReference, target: Target): boolean {
     return this.#graph.find(owner.uid)?.awaitsDependents === true || !this.isThere(owner, placeOf(target));
   }
 
-  /** What has become of each owner. Undefined when that cannot be said of one of them: then nothing is done. */
-  async #standings(
-    node: Node,
-    target: Target,
-    owners: readonly OwnerReference[],
-  ): Promise<readonly Standing[] | undefined> {
-    const place = placeOf(target);
-    const standings: Standing[] = [];
+  #isElsewhere({ isReported }: Node, target: Target, owner: OwnerReference): boolean {
+    return !isReported && this.#owners.isElsewhere(owner, placeOf(target));
+  }
+
+  /** What has become of each owner. */
+  async #standings(node: Node, target: Target, owners: readonly OwnerReference[]): Promise<readonly Finding[]> {
+    const standings: Finding[] = [];
     for (const owner of owners) {
-      const standing = await this.#owners.standing(owner, place);
-      if (standing === 'unknown kind') {
-        this.#unknownKinds.await(owner, node.uid);
-        return undefined;
-      }
-      if (standing === 'namespaced' || (standing === 'dangling' && !node.isReported)) {
-        await this.#reportIfElsewhere(node, target, owner);
-      }
-      if (standing === 'namespaced') return undefined;
+      const standing = await this.#owners.standing(owner, placeOf(target));
+      if (standing === 'unknown kind') this.#unknownKinds.await(owner, node.uid);
       standings.push(standing);
     }
     return standings;
   }
-
-  async #reportIfElsewhere(node: Node, target: Target, owner: OwnerReference): Promise<void> {
-    if (node.isReported || !this.#owners.isElsewhere(owner, placeOf(target))) return;
-    await reportInvalidOwner(this.#plane, target, node.uid, owner);
-    node.isReported = true;
-  }
 }
+
+const isAbsence = (finding: Finding | undefined): boolean => finding === 'dangling' || finding === 'namespaced';
 
 const placeOf = ({ kind: { group, plural }, namespace, name }: Target): Place => ({ group, plural, namespace, name });
 

@@ -4,11 +4,12 @@ import type { OwnerReference } from '../../meta/object-meta.ts';
 import type { KnownOwnership, LoopPlane } from '../loop.ts';
 import type { Graph, Node, Place } from './graph.ts';
 
-/** What has become of an owner: it is there, it waits for its dependents to go first, or it is not there. */
-export type Standing = 'solid' | 'awaiting' | 'dangling';
-
-/** Why nothing can be said of an owner: its kind is not served, or it is of a namespace while its dependent is of none. */
-export type Unresolved = 'unknown kind' | 'namespaced';
+/**
+ * What has become of an owner. `solid`: it is there; `awaiting`: it is there until its dependents are gone; `dangling`: it is
+ * not there. Nothing can be said of one of an `unknown kind`, which is not served, nor of a `namespaced` one of a dependent
+ * that is in no namespace: then the dependent is left alone.
+ */
+export type Finding = 'solid' | 'awaiting' | 'dangling' | 'unknown kind' | 'namespaced';
 
 /** Finds out what has become of owners. Nothing is taken for absent that the plane does not say is. */
 export class Owners {
@@ -33,7 +34,7 @@ export class Owners {
   }
 
   /** Asks the plane unless the owner is known to be gone, which is for good. */
-  async standing(reference: OwnerReference, place: Place): Promise<Standing | Unresolved> {
+  async standing(reference: OwnerReference, place: Place): Promise<Finding> {
     const owner = this.#graph.find(reference.uid);
     const kind = this.#plane.kinds.named(reference.apiVersion, reference.kind);
     if (!kind) return wasWithin(owner, place) ? 'dangling' : 'unknown kind';
