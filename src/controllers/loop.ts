@@ -46,7 +46,16 @@ export interface OwnershipListener {
    */
   onSet(object: OwnedObject): void;
   /** Any object is gone, also one that was never told. */
-  onRemove(uid: string): void;
+  onRemove(object: RemovedObject): void;
+}
+
+/** An object that is gone. Its kind may go with it, so it says what it was called. */
+export interface RemovedObject {
+  readonly uid: string;
+  readonly group: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
 }
 
 /** What is known of owners and dependents. It may be behind: what matters is to be asked of the plane. */

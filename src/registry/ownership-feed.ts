@@ -25,7 +25,15 @@ export interface OwnershipListener {
   /** An object that has owners or waits for its dependents; and once more when that is no longer so. */
   onSet(object: OwnedObject): void;
   /** Any object is gone. */
-  onRemove(uid: string): void;
+  onRemove(object: RemovedObject): void;
+}
+
+export interface RemovedObject {
+  readonly uid: string;
+  readonly group: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
 }
 
 export interface OwnershipParts {
@@ -111,7 +119,7 @@ export class OwnershipFeed {
 
   #tellChange(kind: Kind, version: Version): void {
     if (version.deleted) {
-      this.#listener.onRemove(storedUid(version.bytes));
+      this.#tellRemoval(kind, version);
       return;
     }
     const { previous } = version;
@@ -119,6 +127,11 @@ export class OwnershipFeed {
     const before = ownership || !previous || previous.deleted ? undefined : ownershipOf(previous);
     if (ownership) this.#tellSet(kind, version, ownership);
     else if (before) this.#tellSet(kind, version, { ...UNOWNED, uid: before.uid });
+  }
+
+  #tellRemoval({ storage }: Kind, { key, bytes }: Version): void {
+    const { group, kind } = storage;
+    this.#listener.onRemove({ uid: storedUid(bytes), group, kind, ...identityOf(storage, key) });
   }
 
   #tellSet({ group, plural, storage }: Kind, { key }: Version, ownership: Ownership): void {

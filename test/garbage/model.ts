@@ -45,6 +45,10 @@ function isInCircle(world: World, thing: Thing): boolean {
   return false;
 }
 
+/** The server keeps what is named twice once. */
+const onceEach = (refs: readonly Ref[]): Ref[] =>
+  refs.filter((ref, at) => refs.findIndex((other) => JSON.stringify(other) === JSON.stringify(ref)) === at);
+
 /** Every world that one step of the collector can lead to. */
 export function steps(world: World, kinds: Kinds): World[] {
   return world.flatMap((thing) => {
@@ -57,7 +61,7 @@ export function steps(world: World, kinds: Kinds): World[] {
     if (awaits(thing)) {
       if (!dependents.some((it) => blocks(it, thing))) return [put(world, without(thing, FOREGROUND))];
       if (!isInCircle(world, thing)) return [];
-      return [put(world, { ...thing, owners: thing.owners.map((ref) => ({ ...ref, blocks: false })) })];
+      return [put(world, { ...thing, owners: onceEach(thing.owners.map((ref) => ({ ...ref, blocks: false }))) })];
     }
     return thing.isGoing ? [] : collect(world, kinds, thing, dependents.length > 0);
   });

@@ -153,8 +153,11 @@ export class GarbagePlane implements Kinds {
 
   /** What is stored of kinds that are served. */
   world(): World {
-    const served = [...this.#kinds.values()].filter(({ storage }) => this.#serves(storage));
-    return served.flatMap(({ storage }) =>
+    return this.#stored([...this.#kinds.values()].filter(({ storage }) => this.#serves(storage)));
+  }
+
+  #stored(kinds: readonly Kind[]): World {
+    return kinds.flatMap(({ storage }) =>
       this.#objects.versionsIn(storage).map((version) => thingOf(this.#objects.of(version))),
     );
   }
@@ -280,8 +283,18 @@ export class GarbagePlane implements Kinds {
 
   /** What is deleted now has to have owners, and none of them there. */
   #judge(thing: Thing): void {
-    const standings = thing.owners.map((ref) => standingOf(this.world(), this, thing, ref));
-    const isRight = standings.length > 0 && !standings.includes('solid') && !standings.includes('unresolved');
+    // What a kind had that is not served any more was seen to go.
+    const world = this.#stored([...this.#kinds.values()]);
+    const known = [...this.#kinds.values()].map(({ storage }) => named(storage));
+    const kinds = {
+      isServed: (kind: string) => known.includes(kind),
+      isNamespaced: (kind: string) => this.isNamespaced(kind),
+    };
+    const standings = thing.owners.map((ref) => standingOf(world, kinds, thing, ref));
+    // An owner that is going and has waited for its dependents before wants them gone all the same.
+    const isGoing = (uid: string | undefined) => world.some((it) => it.uid === uid && it.isGoing);
+    const isLive = standings.some((standing, at) => standing === 'solid' && !isGoing(thing.owners[at]?.uid));
+    const isRight = standings.length > 0 && !isLive && !standings.includes('unresolved');
     if (!isRight) this.wrongs.push(`${thing.kind} ${thing.namespace}/${thing.name}: ${standings}`);
   }
 }

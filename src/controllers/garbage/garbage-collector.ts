@@ -50,7 +50,7 @@ class GarbageCollector implements LoopWork, GraphObserver {
     this.#ownership = plane.known.followOwnership({
       concerns,
       onSet: (object) => this.#graph.set(object),
-      onRemove: (uid) => this.#graph.remove(uid),
+      onRemove: (object) => this.#graph.remove(object),
     });
     this.#owners = new Owners(plane, this.#ownership, this.#graph, concerns);
   }
@@ -74,7 +74,7 @@ class GarbageCollector implements LoopWork, GraphObserver {
     if (this.#isClosed || this.#visits.goOn(key)) return;
     const node = this.#graph.find(key);
     const target = node?.place && this.#targetOf(node.place);
-    if (!node || node.isGone || !target) return;
+    if (!node || !target) return;
     if (node.orphansDependents) await this.#orphan(node, target);
     else if (node.awaitsDependents) await this.#await(node, target);
     else if (!node.isGoing) await this.#collect(node, target);

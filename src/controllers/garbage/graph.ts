@@ -1,6 +1,6 @@
 import type { ResourceName } from '../../client/served-kind.ts';
 import type { OwnerReference } from '../../meta/object-meta.ts';
-import type { OwnedObject } from '../loop.ts';
+import type { OwnedObject, RemovedObject } from '../loop.ts';
 
 /** Where an object is. */
 export interface Place extends ResourceName {
@@ -11,14 +11,14 @@ export interface Place extends ResourceName {
 /** An object that has owners or dependents, or is going with something to be done about its dependents. */
 export class Node {
   readonly uid: string;
-  /** Where it is, or was. Undefined: all that is known of it is that dependents name it as an owner; a virtual node. */
+  /** Undefined when all that is known of it is that dependents name it as an owner: a virtual node. */
   place: Place | undefined;
   owners: readonly OwnerReference[] = [];
   isGoing = false;
   orphansDependents = false;
   awaitsDependents = false;
-  /** It was there, and is gone for good. It stays in the graph for as long as it has dependents. */
-  isGone = false;
+  /** What it was, once it is gone, which is for good. It stays in the graph for as long as it has dependents. */
+  gone: RemovedObject | undefined;
   /** How many of its dependents block it. */
   blocking = 0;
   /** Whether an event was made about an owner of another namespace. */
@@ -97,19 +97,19 @@ export class Graph {
     node.isGoing = isGoing;
     this.#setOwners(node, owners);
     const begins = object.awaitsDependents && !node.awaitsDependents;
-    const concerns = begins || (object.orphansDependents && !node.orphansDependents);
     node.awaitsDependents = object.awaitsDependents;
     node.orphansDependents = object.orphansDependents;
     if (begins && node.dependents.size > 0) this.#observer.onDependentsConcern(node);
-    if (concerns || this.#isConcerned(node, place)) this.#observer.onConcern(node);
+    if (this.#isConcerned(node, place)) this.#observer.onConcern(node);
     this.#forgetIfIdle(node);
   }
 
   /** An object is gone. */
-  remove(uid: string): void {
-    const node = this.#nodes.get(uid);
+  remove(object: RemovedObject): void {
+    const node = this.#nodes.get(object.uid);
     if (!node) return;
-    node.isGone = true;
+    node.gone = object;
+    node.place = undefined;
     node.isGoing = node.awaitsDependents = node.orphansDependents = false;
     this.#setOwners(node, []);
     if (node.dependents.size > 0) this.#observer.onDependentsConcern(node);
@@ -138,9 +138,9 @@ export class Graph {
     });
   }
 
-  /** Whether one of its owners may be missing, or wants it to be gone, or is waited for in a circle. */
+  /** Whether something is to be done about its dependents, or one of its owners may be missing or wants it to be gone. */
   #isConcerned(node: Node, place: Place): boolean {
-    if (node.isGoing && !node.awaitsDependents) return false;
+    if (node.isGoing) return node.awaitsDependents || node.orphansDependents;
     return node.owners.some((reference) => {
       const owner = this.#nodes.get(reference.uid);
       return owner?.awaitsDependents || !this.#observer.isThere(reference, place);

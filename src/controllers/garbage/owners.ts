@@ -1,8 +1,8 @@
 import type { ServedKind, Target } from '../../client/served-kind.ts';
 import { awaitsDependents } from '../../meta/dependents.ts';
 import type { OwnerReference } from '../../meta/object-meta.ts';
-import type { KnownOwnership, LoopPlane } from '../loop.ts';
-import type { Graph, Node, Place } from './graph.ts';
+import type { KnownOwnership, LoopPlane, RemovedObject } from '../loop.ts';
+import type { Graph, Place } from './graph.ts';
 
 /**
  * What has become of an owner. `solid`: it is there; `awaiting`: it is there until its dependents are gone; `dangling`: it is
@@ -37,10 +37,10 @@ export class Owners {
   async standing(reference: OwnerReference, place: Place): Promise<Finding> {
     const owner = this.#graph.find(reference.uid);
     const kind = this.#plane.kinds.named(reference.apiVersion, reference.kind);
-    if (!kind) return wasWithin(owner, place) ? 'dangling' : 'unknown kind';
+    if (!kind) return owner?.gone && isMeant(owner.gone, reference, place) ? 'dangling' : 'unknown kind';
     if (kind.namespaced && place.namespace === '') return 'namespaced';
     const target = targetOf(kind, reference, place);
-    if (owner?.isGone || owner?.isAbsentFrom(placeName(target))) return 'dangling';
+    if (owner?.gone || owner?.isAbsentFrom(placeName(target))) return 'dangling';
     const found = await this.#plane.client.findMetadata(target);
     if (found?.uid === reference.uid) return awaitsDependents(found) ? 'awaiting' : 'solid';
     // Uids are never given again, so it will not be there later either. Who has no owner by now has no node.
@@ -51,15 +51,18 @@ export class Owners {
   /** Whether an owner that is not where a reference says is in another namespace. */
   isElsewhere({ apiVersion, kind, name, uid }: OwnerReference, { namespace }: Place): boolean {
     const owning = this.#plane.kinds.named(apiVersion, kind);
-    if (!owning?.namespaced || this.#graph.find(uid)?.isGone) return false;
+    if (!owning?.namespaced || this.#graph.find(uid)?.gone) return false;
     const where = this.#graph.find(uid)?.place?.namespace ?? this.#ownership.namespaceOf(owning, name, uid);
     return where !== undefined && where !== namespace;
   }
 }
 
-/** Whether an owner that is gone was where the dependent could have it for an owner. */
-const wasWithin = (owner: Node | undefined, { namespace }: Place): boolean =>
-  Boolean(owner?.isGone) && (namespace !== '' || owner?.place?.namespace === '');
+/** Whether an object that is gone, and its kind with it, is the one that a dependent names. */
+function isMeant(gone: RemovedObject, { apiVersion, kind, name }: OwnerReference, { namespace }: Place): boolean {
+  const group = apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
+  const isWithin = gone.namespace === '' || gone.namespace === namespace;
+  return gone.group === group && gone.kind === kind && gone.name === name && isWithin;
+}
 
 const targetOf = (kind: ServedKind, { name }: OwnerReference, { namespace }: Place): Target => ({
   kind,
