@@ -1,4 +1,5 @@
 import { ApiError, type Details } from '../api/errors.ts';
+import type { Propagation } from '../meta/dependents.ts';
 import type { ObjectMeta } from '../meta/object-meta.ts';
 import { collectionPath, objectPath, type ServedKind, type Target } from './served-kind.ts';
 
@@ -32,7 +33,7 @@ export interface DeletionOptions {
   /** Only the object that has this uid, or this version. */
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
   readonly gracePeriodSeconds?: number;
-  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
+  readonly propagationPolicy?: Propagation;
 }
 
 /** A list, or a page of one. */

@@ -1,5 +1,6 @@
 import type { AnyObject, PlaneClient } from '../client/plane-client.ts';
 import type { ResourceName, ServedKind } from '../client/served-kind.ts';
+import type { Propagation } from '../meta/dependents.ts';
 import type { OwnerReference } from '../meta/object-meta.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
@@ -28,12 +29,11 @@ export interface OwnedObject extends ResourceName {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
+  readonly resourceVersion: string;
   readonly owners: readonly OwnerReference[];
   readonly isGoing: boolean;
-  /** It is going, and stays until its dependents have lost it as their owner. */
-  readonly orphansDependents: boolean;
-  /** It is going, and stays until the dependents that block it are gone. */
-  readonly awaitsDependents: boolean;
+  /** What its finalizers say of its dependents. */
+  readonly propagation: Propagation;
 }
 
 /** Told of owners and dependents of all kinds. */
@@ -41,8 +41,8 @@ export interface OwnershipListener {
   /** Objects of other kinds are left out. */
   concerns(resource: ResourceName): boolean;
   /**
-   * An object that has owners or does something about its dependents, or a new version of one; and once more when neither
-   * is so any longer.
+   * An object that has owners, or is going with a finalizer about its dependents, or a new version of one; and once more
+   * when neither is so any longer.
    */
   onSet(object: OwnedObject): void;
   /** Any object is gone, also one that was never told. */

@@ -1,16 +1,15 @@
 import type { ObjectMeta } from './object-meta.ts';
 
-/** Finalizer of an object that is going without its dependents: they are to lose it as their owner first. */
+/** Finalizer of an object that is to go without its dependents: they are to lose it as their owner first. */
 export const ORPHAN_FINALIZER = 'orphan';
-/** Finalizer of an object that waits for its dependents to go first. */
+/** Finalizer of an object that is to wait for its dependents to go first. */
 export const FOREGROUND_FINALIZER = 'foregroundDeletion';
 
-type Going = Pick<ObjectMeta, 'deletionTimestamp' | 'finalizers'>;
+/** What is to become of the dependents of an object when it is deleted. */
+export type Propagation = 'Orphan' | 'Background' | 'Foreground';
 
-/** Whether an object is going, and stays until its dependents have lost it as their owner. */
-export const orphansDependents = ({ deletionTimestamp, finalizers = [] }: Going): boolean =>
-  Boolean(deletionTimestamp) && finalizers.includes(ORPHAN_FINALIZER);
-
-/** Whether an object is going, and stays until the dependents that block it are gone. */
-export const awaitsDependents = ({ deletionTimestamp, finalizers = [] }: Going): boolean =>
-  Boolean(deletionTimestamp) && finalizers.includes(FOREGROUND_FINALIZER);
+/** What the finalizers of an object say of its dependents. */
+export function propagationIn({ finalizers = [] }: Pick<ObjectMeta, 'finalizers'>): Propagation {
+  if (finalizers.includes(ORPHAN_FINALIZER)) return 'Orphan';
+  return finalizers.includes(FOREGROUND_FINALIZER) ? 'Foreground' : 'Background';
+}

@@ -16,6 +16,7 @@ export interface OwnedObject extends Resource, Ownership {
   /** '' where there is none. */
   readonly namespace: string;
   readonly name: string;
+  readonly resourceVersion: string;
 }
 
 /** Told of owners and dependents among the stored objects of all kinds. */
@@ -134,12 +135,13 @@ export class OwnershipFeed {
     this.#listener.onRemove({ uid: storedUid(bytes), group, kind, ...identityOf(storage, key) });
   }
 
-  #tellSet({ group, plural, storage }: Kind, { key }: Version, ownership: Ownership): void {
-    this.#listener.onSet({ group, plural, ...identityOf(storage, key), ...ownership });
+  #tellSet({ group, plural, storage }: Kind, { key, revision }: Version, ownership: Ownership): void {
+    const resourceVersion = String(revision);
+    this.#listener.onSet({ group, plural, ...identityOf(storage, key), resourceVersion, ...ownership });
   }
 }
 
-const UNOWNED = { owners: [], isGoing: false, orphansDependents: false, awaitsDependents: false };
+const UNOWNED = { owners: [], isGoing: false, propagation: 'Background' } as const;
 
 /** Follows the collection of one kind. */
 class KindOwnership implements KindFollowing {

@@ -58,8 +58,7 @@ it('an object concerns nobody that has no owners and is not waited for', () => {
   expect(ownershipIn({ ...meta, deletionTimestamp: TIME, finalizers: ['example.com/own'] })).toBeUndefined();
   expect(ownershipIn({ ...meta, deletionTimestamp: TIME, finalizers: ['orphan'] })).toMatchObject({
     isGoing: true,
-    orphansDependents: true,
-    awaitsDependents: false,
+    propagation: 'Orphan',
   });
 });
 

@@ -1,4 +1,4 @@
-import { awaitsDependents, orphansDependents } from '../meta/dependents.ts';
+import { type Propagation, propagationIn } from '../meta/dependents.ts';
 import type { ObjectMeta, OwnerReference } from '../meta/object-meta.ts';
 
 /** What the garbage collector needs of an object. */
@@ -6,19 +6,17 @@ export interface Ownership {
   readonly uid: string;
   readonly owners: readonly OwnerReference[];
   readonly isGoing: boolean;
-  /** It is going, and stays until its dependents have lost it as their owner. */
-  readonly orphansDependents: boolean;
-  /** It is going, and stays until the dependents that block it are gone. */
-  readonly awaitsDependents: boolean;
+  /** What its finalizers say of its dependents. */
+  readonly propagation: Propagation;
 }
 
 /** Undefined for most objects: they have no owners, and nobody waits for their dependents. */
 export function ownershipIn(metadata: ObjectMeta): Ownership | undefined {
   const { uid = '', ownerReferences: owners = [], deletionTimestamp } = metadata;
   const isGoing = Boolean(deletionTimestamp);
-  const [orphans, awaits] = [orphansDependents(metadata), awaitsDependents(metadata)];
-  if (owners.length === 0 && !orphans && !awaits) return undefined;
-  return { uid, owners, isGoing, orphansDependents: orphans, awaitsDependents: awaits };
+  const propagation = propagationIn(metadata);
+  if (owners.length === 0 && (!isGoing || propagation === 'Background')) return undefined;
+  return { uid, owners, isGoing, propagation };
 }
 
 /**

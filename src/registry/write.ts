@@ -1,4 +1,5 @@
 import type { UserInfo } from '../api/user.ts';
+import type { Propagation } from '../meta/dependents.ts';
 import type { Deadline } from '../runtime/deadline.ts';
 import { type Rest, restEveryTurn } from '../runtime/pacing.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -82,8 +83,6 @@ const NOTHING: ApiObject = Object.freeze({
   apiVersion: '',
   metadata: Object.freeze({ creationTimestamp: null }),
 });
-
-export type Propagation = 'Orphan' | 'Background' | 'Foreground';
 
 export interface DeleteOptions extends WriteOptions {
   readonly gracePeriodSeconds?: number;

@@ -75,7 +75,9 @@ class Users {
   }
 
   async #do({ verb, plural, namespace, owners, finalizers, policy, of }: Action): Promise<void> {
-    const ownerReferences = owners.flatMap((it) => this.#reference(it));
+    // Each owner once: what has become of one that is named twice may be read before and after it goes.
+    const references = owners.flatMap((it) => this.#reference(it));
+    const ownerReferences = [...new Map(references.map((it) => [it.uid, it])).values()];
     const within = KINDS[plural as keyof typeof KINDS] ? namespace : '';
     const one = this.#made[of % this.#made.length];
     if (verb === 'create') {
@@ -89,7 +91,7 @@ class Users {
     } else if (verb === 'serve') this.#plane.serve('tigers', of % 2 === 0);
   }
 
-  #reference({ of, blocks, twist }: Action['owners'][number]): object[] {
+  #reference({ of, blocks, twist }: Action['owners'][number]) {
     const one = this.#made[of % this.#made.length];
     if (!one) return [];
     const kind = twist === 'unknown kind' ? 'Unicorn' : kindNamed(twist === 'kind' ? 'lions' : one.plural);

@@ -204,7 +204,9 @@ export class GarbagePlane implements Kinds {
     );
     const queues = new WorkQueueMetrics(new Recorder(), this.#runtime);
     const onError = (_loop: string, _key: string, error: unknown): void => {
-      if (!(error instanceof Lost)) this.failures.push(error);
+      // A kind may go between a look at what is served and the request.
+      const isUnserved = error instanceof ApiError && error.reason === 'NotFound' && error.details.name === undefined;
+      if (!(error instanceof Lost) && !isUnserved) this.failures.push(error);
     };
     this.#life = Object.assign(life, { loop: runLoop(counted(life), { plane, queues, onError }) });
   }

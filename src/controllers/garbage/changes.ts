@@ -1,11 +1,15 @@
-import { type DeletionOptions, isRefusal, type PlaneClient, unless } from '../../client/plane-client.ts';
+import { isRefusal, type PlaneClient, unless } from '../../client/plane-client.ts';
 import type { Target } from '../../client/served-kind.ts';
+import type { Propagation } from '../../meta/dependents.ts';
 import type { ObjectMeta, OwnerReference } from '../../meta/object-meta.ts';
 import { NotYet } from '../work-queue.ts';
 
+/** The version of an object that a change was decided on. */
+export type Decided = Pick<ObjectMeta, 'uid' | 'resourceVersion'>;
+
 /**
- * What the collector does to objects. Each is meant for the very version that it was decided on: when that is no longer the
- * newest, it is looked at again. That an object is gone is as good.
+ * What the collector does to objects. Each change is for the very version that it was decided on: when that is not the
+ * newest, what was known was behind, and the object is looked at again. That an object is gone is as good.
  */
 export class Changes {
   readonly #client: PlaneClient;
@@ -14,22 +18,13 @@ export class Changes {
     this.#client = client;
   }
 
-  delete(target: Target, seen: ObjectMeta, propagationPolicy: DeletionOptions['propagationPolicy']): Promise<void> {
-    const { uid = '', resourceVersion = '' } = seen;
-    const options = { preconditions: { uid, resourceVersion }, ...(propagationPolicy && { propagationPolicy }) };
-    return this.#unlessOutdated(this.#client.delete(target, options));
+  delete(target: Target, { uid = '', resourceVersion = '' }: Decided, propagationPolicy: Propagation): Promise<void> {
+    const preconditions = { uid, resourceVersion };
+    return unlessOutdated(this.#client.delete(target, { preconditions, propagationPolicy }));
   }
 
-  setOwners(target: Target, seen: ObjectMeta, ownerReferences: readonly OwnerReference[]): Promise<void> {
-    return this.#patch(target, seen, { ownerReferences });
-  }
-
-  /** Has no owner wait for the object. */
-  unblockOwners(target: Target, seen: ObjectMeta): Promise<void> {
-    const owners = (seen.ownerReferences ?? []).map((owner) =>
-      owner.blockOwnerDeletion ? { ...owner, blockOwnerDeletion: false } : owner,
-    );
-    return this.setOwners(target, seen, owners);
+  setOwners(target: Target, decided: Decided, ownerReferences: readonly OwnerReference[]): Promise<void> {
+    return this.#patch(target, decided, { ownerReferences });
   }
 
   removeFinalizer(target: Target, seen: ObjectMeta, finalizer: string): Promise<void> {
@@ -37,16 +32,14 @@ export class Changes {
     return this.#patch(target, seen, { finalizers });
   }
 
-  #patch(target: Target, { uid, resourceVersion }: ObjectMeta, changed: Partial<ObjectMeta>): Promise<void> {
-    return this.#unlessOutdated(
-      this.#client.mergePatch(target, { metadata: { uid, resourceVersion, ...changed } }).then(() => undefined),
-    );
-  }
-
-  #unlessOutdated(change: Promise<void>): Promise<void> {
-    return change.catch((error: unknown) => {
-      if (isRefusal(error, 'Conflict')) throw new NotYet('it has changed since it was read');
-      return unless('NotFound')(error);
-    });
+  #patch(target: Target, { uid, resourceVersion }: Decided, changed: Partial<ObjectMeta>): Promise<void> {
+    const patch = { metadata: { uid, resourceVersion, ...changed } };
+    return unlessOutdated(this.#client.mergePatch(target, patch).then(() => undefined));
   }
 }
+
+const unlessOutdated = (change: Promise<void>): Promise<void> =>
+  change.catch((error: unknown) => {
+    if (isRefusal(error, 'Conflict')) throw new NotYet('it is another version by now');
+    return unless('NotFound')(error);
+  });

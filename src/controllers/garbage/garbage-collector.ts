@@ -1,6 +1,6 @@
 import type { ResourceName, Target } from '../../client/served-kind.ts';
-import { awaitsDependents, FOREGROUND_FINALIZER, ORPHAN_FINALIZER, orphansDependents } from '../../meta/dependents.ts';
-import type { ObjectMeta, OwnerReference } from '../../meta/object-meta.ts';
+import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../../meta/dependents.ts';
+import type { OwnerReference } from '../../meta/object-meta.ts';
 import { type Rest, restEveryTurn } from '../../runtime/pacing.ts';
 import type { KnownOwnership, Loop, LoopPlane, LoopQueue, LoopWork } from '../loop.ts';
 import { Changes } from './changes.ts';
@@ -93,54 +93,51 @@ class GarbageCollector implements LoopWork, GraphObserver {
     return kind?.verbs.includes('delete') ? { kind, namespace: place.namespace, name: place.name } : undefined;
   }
 
-  /** Undefined when the object that the node stands for is not there any more, which will be told. */
-  async #seen(node: Node, target: Target): Promise<ObjectMeta | undefined> {
-    const metadata = await this.#plane.client.findMetadata(target);
-    return metadata?.uid === node.uid ? metadata : undefined;
-  }
-
   async #orphan(node: Node, target: Target): Promise<void> {
-    await orphanDependents(node, (place) => this.#targetOf(place), this.#plane, this.#changes);
-    const seen = await this.#seen(node, target);
-    if (seen && orphansDependents(seen)) await this.#changes.removeFinalizer(target, seen, ORPHAN_FINALIZER);
+    await orphanDependents(node, (place) => this.#targetOf(place), this.#changes);
+    await this.#letGo(node, target, ORPHAN_FINALIZER);
   }
 
   /** Lets go of an owner that no dependent blocks, and of the owners of one that waits for them in a circle. */
   async #await(node: Node, target: Target): Promise<void> {
-    const isBlocked = node.blocking > 0;
-    if (isBlocked && !this.#graph.isInCircle(node)) return;
-    const seen = await this.#seen(node, target);
-    if (!seen || !awaitsDependents(seen)) return;
-    if (isBlocked) await this.#changes.unblockOwners(target, seen);
-    else await this.#changes.removeFinalizer(target, seen, FOREGROUND_FINALIZER);
+    if (node.blocking === 0) await this.#letGo(node, target, FOREGROUND_FINALIZER);
+    else if (node.breaksCircle || this.#graph.isInCircle(node)) await this.#unblockOwners(node, target);
+  }
+
+  async #unblockOwners(node: Node, target: Target): Promise<void> {
+    node.breaksCircle = true;
+    const unblocked = node.owners.map((owner) =>
+      owner.blockOwnerDeletion ? { ...owner, blockOwnerDeletion: false } : owner,
+    );
+    await this.#changes.setOwners(target, node, unblocked);
+    node.breaksCircle = false;
+  }
+
+  async #letGo(node: Node, target: Target, finalizer: string): Promise<void> {
+    const seen = await this.#plane.client.findMetadata(target);
+    if (seen?.uid !== node.uid || !seen?.deletionTimestamp || !seen.finalizers?.includes(finalizer)) return;
+    await this.#changes.removeFinalizer(target, seen, finalizer);
   }
 
   /** Deletes an object that has owners, of which none is there any more or one wants it to be gone. */
   async #collect(node: Node, target: Target): Promise<void> {
-    if (!node.owners.some((owner) => this.#isInDoubt(owner, target))) return;
-    const seen = await this.#seen(node, target);
-    const owners = seen?.ownerReferences ?? [];
-    if (!seen || seen.deletionTimestamp || owners.length === 0) return;
-    const standings = await this.#standings(node, target, owners);
-    const isClear = standings.every((standing) => standing !== 'unknown kind' && standing !== 'namespaced');
-    if (isClear) await this.#act(node, target, seen, standings);
-    const misplaced = owners.find((owner, at) => isAbsence(standings[at]) && this.#isElsewhere(node, target, owner));
+    const { uid, resourceVersion, owners, propagation } = node;
+    if (!owners.some((owner) => this.#isInDoubt(owner, target))) return;
+    const findings = await this.#findings(node, target, owners);
+    const isClear = findings.every((finding) => finding !== 'unknown kind' && finding !== 'namespaced');
+    const solid = owners.filter((_, at) => findings[at] === 'solid');
+    if (isClear && solid.length === 0) {
+      const isAwaited = findings.includes('awaiting') && node.dependents.size > 0;
+      await this.#changes.delete(target, { uid, resourceVersion }, isAwaited ? 'Foreground' : propagation);
+    } else if (isClear && solid.length < owners.length) {
+      await this.#changes.setOwners(target, { uid, resourceVersion }, solid);
+    }
+    if (!solid.every((owner) => this.isThere(owner, placeOf(target)))) this.#queue.addAfter(uid, LOOK_AGAIN_MS);
+    const misplaced = owners.find((owner, at) => isAbsence(findings[at]) && this.#isElsewhere(node, target, owner));
     if (!misplaced) return;
     // Once, whatever comes of it: whether others take events is not what objects are kept for.
     node.isReported = true;
-    await reportInvalidOwner(this.#plane, target, node.uid, misplaced);
-  }
-
-  async #act(node: Node, target: Target, seen: ObjectMeta, standings: readonly Finding[]): Promise<void> {
-    const owners = seen.ownerReferences ?? [];
-    const solid = owners.filter((_, at) => standings[at] === 'solid');
-    if (solid.length === 0) {
-      const isAwaited = standings.includes('awaiting') && node.dependents.size > 0;
-      await this.#changes.delete(target, seen, isAwaited ? 'Foreground' : policyOf(seen));
-      return;
-    }
-    if (solid.length < owners.length) await this.#changes.setOwners(target, seen, solid);
-    if (!solid.every((owner) => this.isThere(owner, placeOf(target)))) this.#queue.addAfter(node.uid, LOOK_AGAIN_MS);
+    await reportInvalidOwner(this.#plane, target, uid, misplaced);
   }
 
   #isInDoubt(owner: OwnerReference, target: Target): boolean {
@@ -152,23 +149,17 @@ class GarbageCollector implements LoopWork, GraphObserver {
   }
 
   /** What has become of each owner. */
-  async #standings(node: Node, target: Target, owners: readonly OwnerReference[]): Promise<readonly Finding[]> {
-    const standings: Finding[] = [];
+  async #findings(node: Node, target: Target, owners: readonly OwnerReference[]): Promise<readonly Finding[]> {
+    const findings: Finding[] = [];
     for (const owner of owners) {
-      const standing = await this.#owners.standing(owner, placeOf(target));
-      if (standing === 'unknown kind') this.#unknownKinds.await(owner, node.uid);
-      standings.push(standing);
+      const finding = await this.#owners.find(owner, placeOf(target));
+      if (finding === 'unknown kind') this.#unknownKinds.await(owner, node.uid);
+      findings.push(finding);
     }
-    return standings;
+    return findings;
   }
 }
 
 const isAbsence = (finding: Finding | undefined): boolean => finding === 'dangling' || finding === 'namespaced';
 
 const placeOf = ({ kind: { group, plural }, namespace, name }: Target): Place => ({ group, plural, namespace, name });
-
-/** What was asked for the dependents of an object before it was deleted counts. */
-function policyOf({ finalizers = [] }: ObjectMeta): 'Orphan' | 'Foreground' | 'Background' {
-  if (finalizers.includes(ORPHAN_FINALIZER)) return 'Orphan';
-  return finalizers.includes(FOREGROUND_FINALIZER) ? 'Foreground' : 'Background';
-}

@@ -26,14 +26,14 @@ const ref = (uid: string, blockOwnerDeletion = false) => ({
 
 function set(uid: string, owners: readonly ReturnType<typeof ref>[], more: Partial<OwnedObject> = {}): void {
   const place = { group: '', plural: 'things', namespace: 'n', name: uid };
-  const rest = { isGoing: false, orphansDependents: false, awaitsDependents: false, ...more };
+  const rest = { resourceVersion: '1', isGoing: false, propagation: 'Background' as const, ...more };
   graph.set({ ...place, uid, owners, ...rest });
 }
 
 const remove = (uid: string): void => graph.remove({ uid, group: '', kind: 'Thing', namespace: 'n', name: uid });
 
-const AWAITS = { isGoing: true, awaitsDependents: true };
-const ORPHANS = { isGoing: true, orphansDependents: true };
+const AWAITS = { isGoing: true, propagation: 'Foreground' } as const;
+const ORPHANS = { isGoing: true, propagation: 'Orphan' } as const;
 
 describe('a graph of owners', () => {
   it('has a virtual node for an owner that was never told', () => {

@@ -1,4 +1,5 @@
 import type { ResourceName } from '../../client/served-kind.ts';
+import type { Propagation } from '../../meta/dependents.ts';
 import type { OwnerReference } from '../../meta/object-meta.ts';
 import type { OwnedObject, RemovedObject } from '../loop.ts';
 
@@ -13,14 +14,17 @@ export class Node {
   readonly uid: string;
   /** Undefined when all that is known of it is that dependents name it as an owner: a virtual node. */
   place: Place | undefined;
+  resourceVersion = '';
   owners: readonly OwnerReference[] = [];
   isGoing = false;
-  orphansDependents = false;
-  awaitsDependents = false;
+  /** What its finalizers say of its dependents. */
+  propagation: Propagation = 'Background';
   /** What it was, once it is gone, which is for good. It stays in the graph for as long as it has dependents. */
   gone: RemovedObject | undefined;
   /** How many of its dependents block it. */
   blocking = 0;
+  /** Its owners are being told not to wait for it, because it waits for them: the circle is broken here and nowhere else. */
+  breaksCircle = false;
   /** Whether an event was made about an owner of another namespace. */
   isReported = false;
   /** Most nodes have none, and no set for them. */
@@ -30,6 +34,16 @@ export class Node {
 
   constructor(uid: string) {
     this.uid = uid;
+  }
+
+  /** It is going, and stays until its dependents have lost it as their owner. */
+  get orphansDependents(): boolean {
+    return this.isGoing && this.propagation === 'Orphan';
+  }
+
+  /** It is going, and stays until the dependents that block it are gone. */
+  get awaitsDependents(): boolean {
+    return this.isGoing && this.propagation === 'Foreground';
   }
 
   get dependents(): ReadonlySet<Node> {
@@ -90,16 +104,16 @@ export class Graph {
 
   /** An object is there, or has changed. */
   set(object: OwnedObject): void {
-    const { uid, group, plural, namespace, name, isGoing, owners } = object;
+    const { uid, group, plural, namespace, name } = object;
     const node = this.#node(uid);
     const place = { group, plural, namespace, name };
+    const awaited = node.awaitsDependents;
     node.place = place;
-    node.isGoing = isGoing;
-    this.#setOwners(node, owners);
-    const begins = object.awaitsDependents && !node.awaitsDependents;
-    node.awaitsDependents = object.awaitsDependents;
-    node.orphansDependents = object.orphansDependents;
-    if (begins && node.dependents.size > 0) this.#observer.onDependentsConcern(node);
+    node.resourceVersion = object.resourceVersion;
+    node.isGoing = object.isGoing;
+    node.propagation = object.propagation;
+    this.#setOwners(node, object.owners);
+    if (node.awaitsDependents && !awaited && node.dependents.size > 0) this.#observer.onDependentsConcern(node);
     if (this.#isConcerned(node, place)) this.#observer.onConcern(node);
     this.#forgetIfIdle(node);
   }
@@ -110,7 +124,7 @@ export class Graph {
     if (!node) return;
     node.gone = object;
     node.place = undefined;
-    node.isGoing = node.awaitsDependents = node.orphansDependents = false;
+    node.isGoing = false;
     this.#setOwners(node, []);
     if (node.dependents.size > 0) this.#observer.onDependentsConcern(node);
     this.#forgetIfIdle(node);
@@ -131,6 +145,7 @@ export class Graph {
 
   /** Owners that wait until the node is gone. */
   #awaitingOwners(node: Node): Node[] {
+    if (node.breaksCircle) return [];
     const blocked = node.owners.filter(({ blockOwnerDeletion }) => blockOwnerDeletion);
     return blocked.flatMap(({ uid }) => {
       const owner = this.#nodes.get(uid);

@@ -1,5 +1,4 @@
 import type { Target } from '../../client/served-kind.ts';
-import type { LoopPlane } from '../loop.ts';
 import { NotYet } from '../work-queue.ts';
 import type { Changes } from './changes.ts';
 import type { Node, Place } from './graph.ts';
@@ -8,12 +7,13 @@ import type { Node, Place } from './graph.ts';
 const WORKERS = 8;
 /** Dependents may come while others are told; who makes them on and on is not waited for. */
 const MOST_ROUNDS = 3;
+/** How often a dependent may change before another one is taken first. */
+const MOST_ATTEMPTS = 4;
 
-/** Takes an owner from all of its dependents that can be reached. */
+/** Takes an owner from all of its dependents that are of a kind which is served. */
 export async function orphanDependents(
   owner: Node,
   targetOf: (place: Place) => Target | undefined,
-  plane: LoopPlane,
   changes: Changes,
 ): Promise<void> {
   const told = new Set<Node>();
@@ -25,31 +25,22 @@ export async function orphanDependents(
     const work = async (): Promise<void> => {
       for (const dependent of left) {
         const target = dependent.place && targetOf(dependent.place);
-        if (target) await orphan(dependent, target, owner.uid, plane, changes);
+        if (target) await orphan(dependent, target, owner.uid, changes);
       }
     };
     await Promise.all(Array.from({ length: WORKERS }, work));
   }
 }
 
-const MOST_ATTEMPTS = 4;
-
-async function orphan(
-  dependent: Node,
-  target: Target,
-  owner: string,
-  { client }: LoopPlane,
-  changes: Changes,
-): Promise<void> {
+/** Begins again with what is known by then when the dependent has changed. */
+async function orphan(dependent: Node, target: Target, owner: string, changes: Changes): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    const seen = await client.findMetadata(target);
-    const owners = seen?.ownerReferences ?? [];
-    const others = owners.filter(({ uid }) => uid !== owner);
-    if (seen?.uid !== dependent.uid || !seen || others.length === owners.length) return;
+    const others = dependent.owners.filter(({ uid }) => uid !== owner);
+    if (others.length === dependent.owners.length) return;
     try {
-      return await changes.setOwners(target, seen, others);
+      await changes.setOwners(target, dependent, others);
+      return;
     } catch (error) {
-      // Another writer was faster.
       if (!(error instanceof NotYet) || attempt === MOST_ATTEMPTS) throw error;
     }
   }

@@ -1,5 +1,5 @@
 import type { ServedKind, Target } from '../../client/served-kind.ts';
-import { awaitsDependents } from '../../meta/dependents.ts';
+import { propagationIn } from '../../meta/dependents.ts';
 import type { OwnerReference } from '../../meta/object-meta.ts';
 import type { KnownOwnership, LoopPlane, RemovedObject } from '../loop.ts';
 import type { Graph, Place } from './graph.ts';
@@ -34,7 +34,7 @@ export class Owners {
   }
 
   /** Asks the plane unless the owner is known to be gone, which is for good. */
-  async standing(reference: OwnerReference, place: Place): Promise<Finding> {
+  async find(reference: OwnerReference, place: Place): Promise<Finding> {
     const owner = this.#graph.find(reference.uid);
     const kind = this.#plane.kinds.named(reference.apiVersion, reference.kind);
     if (!kind) return owner?.gone && isMeant(owner.gone, reference, place) ? 'dangling' : 'unknown kind';
@@ -42,7 +42,9 @@ export class Owners {
     const target = targetOf(kind, reference, place);
     if (owner?.gone || owner?.isAbsentFrom(placeName(target))) return 'dangling';
     const found = await this.#plane.client.findMetadata(target);
-    if (found?.uid === reference.uid) return awaitsDependents(found) ? 'awaiting' : 'solid';
+    if (found?.uid === reference.uid) {
+      return found.deletionTimestamp && propagationIn(found) === 'Foreground' ? 'awaiting' : 'solid';
+    }
     // Uids are never given again, so it will not be there later either. Who has no owner by now has no node.
     this.#graph.find(reference.uid)?.noteAbsence(placeName(target));
     return 'dangling';

@@ -1,6 +1,7 @@
 import { badRequest, invalid } from '../../api/errors.ts';
+import type { Propagation } from '../../meta/dependents.ts';
 import { DeleteOptions as DeleteOptionsKind } from '../../meta/options.ts';
-import type { DeleteOptions, Propagation, WriteOptions } from '../../registry/write.ts';
+import type { DeleteOptions, WriteOptions } from '../../registry/write.ts';
 import { isTrue, type Query } from '../../request/request-info.ts';
 import { canonicalise } from '../../schema/derive/canonical.ts';
 import { TypeMismatch } from '../../schema/derive/reading.ts';

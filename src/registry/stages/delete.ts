@@ -1,10 +1,10 @@
 import { conflict } from '../../api/errors.ts';
-import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../../meta/dependents.ts';
+import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER, type Propagation, propagationIn } from '../../meta/dependents.ts';
 import { type Draft, draftOf } from '../../schema/draft.ts';
 import { formatTime } from '../../schema/time.ts';
 import type { OperationOptions } from '../admission.ts';
 import type { ApiObject, ResourceType } from '../resource-type.ts';
-import { admissionRequest, type DeleteOptions, type Deletion, type Propagation } from '../write.ts';
+import { admissionRequest, type DeleteOptions, type Deletion } from '../write.ts';
 
 /** Finalizers by which the garbage collector learns what is to become of dependents. */
 const FINALIZER_OF: Partial<Record<Propagation, string>> = {
@@ -95,8 +95,8 @@ function propagationOf(
 ): Propagation | undefined {
   if (strategy.defaultPropagation === 'none') return undefined;
   if (propagationPolicy !== undefined) return propagationPolicy;
-  if (finalizers.includes(ORPHAN_FINALIZER)) return 'Orphan';
-  return finalizers.includes(FOREGROUND_FINALIZER) ? 'Foreground' : strategy.defaultPropagation;
+  const kept = propagationIn({ finalizers });
+  return kept === 'Background' ? strategy.defaultPropagation : kept;
 }
 
 /** The first delete sets the time; a later one may only shorten the grace. */
