@@ -1,3 +1,4 @@
+import { BoundedCache, textBytes } from '../bounds/bounded-cache.ts';
 import { type Propagation, propagationIn } from '../meta/dependents.ts';
 import type { ObjectMeta, OwnerReference } from '../meta/object-meta.ts';
 
@@ -35,8 +36,27 @@ export function storedOwnership(bytes: Buffer): Ownership | undefined {
     concerns ||= wanted === 'ownerReferences' || wanted === 'deletionTimestamp';
   }
   if (!concerns) return undefined;
-  const read = found.map(([name, start, end]) => [name, JSON.parse(bytes.toString('utf8', start, end))]);
+  const read = found.map(([name, start, end]) => {
+    const json = bytes.toString('utf8', start, end);
+    return [name, name === 'ownerReferences' ? ownersIn(json) : JSON.parse(json)];
+  });
   return ownershipIn({ creationTimestamp: null, ...Object.fromEntries(read) });
+}
+
+/** Many objects have the same owner, and hold it once. */
+const known = new BoundedCache<string, readonly OwnerReference[]>({
+  name: 'owners',
+  capacity: 4 << 20,
+  // What is in it takes more than its text, each a little.
+  sizeOf: (json) => 4 * textBytes(json),
+});
+
+function ownersIn(json: string): readonly OwnerReference[] {
+  const held = known.get(json);
+  if (held) return held;
+  const owners: readonly OwnerReference[] = JSON.parse(json);
+  known.set(json, owners);
+  return owners;
 }
 
 /** The uid in stored bytes; '' when there is none. */
