@@ -1,11 +1,11 @@
 import type { Controller, ControllerParts, StartController } from './controller.ts';
 import { startDefinitionCleanup } from './definition-cleanup.ts';
 import { startDefinitionNames } from './definition-names.ts';
-import { Leadership } from './leadership.ts';
 import type { Loop } from './loop.ts';
 import type { LoopChoice } from './loop-choice.ts';
 import { LOOPS, type LoopRow } from './loop-table.ts';
 import { runLoop } from './running-loop.ts';
+import { leadAmongServers } from './stored-lease.ts';
 import { storedPlane } from './stored-plane.ts';
 import { startUnservedContent } from './unserved-content.ts';
 
@@ -48,5 +48,5 @@ export function startControllers(
 function runOnce(parts: ControllerParts, name: string, loops: readonly StartController[]): Controller[] {
   if (!parts.objects.isShared) return loops.map((start) => start(parts));
   if (loops.length === 0) return [];
-  return [new Leadership(parts, { name, identity: parts.runtime.uuid() }, loops)];
+  return [leadAmongServers(parts, { name, identity: parts.runtime.uuid() }, loops)];
 }

@@ -5,7 +5,8 @@ import { Informer } from '../registry/informer.ts';
 import type { Runtime, Timer } from '../runtime/runtime.ts';
 import { vocabularies } from '../vocabulary/vocabulary.ts';
 import type { ControllerParts } from './controller.ts';
-import { Leadership } from './leadership.ts';
+import type { Leadership } from './leadership.ts';
+import { leadAmongServers } from './stored-lease.ts';
 
 const LEASE = '/apis/coordination.platform.io/v1/namespaces/platform-system/leases/loops';
 
@@ -69,7 +70,7 @@ describe('of several candidates', () => {
       };
     };
     const candidate = { name, runtime, begun: 0, isRunning: false, term: undefined } as unknown as Candidate;
-    Object.assign(candidate, { leadership: new Leadership(parts, { name: 'loops', identity: name }, [loop]) });
+    Object.assign(candidate, { leadership: leadAmongServers(parts, { name: 'loops', identity: name }, [loop]) });
     candidates.push(candidate);
     return candidate;
   }

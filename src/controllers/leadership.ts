@@ -1,25 +1,43 @@
-import { SERVER_USER } from '../api/user.ts';
 import type { Lease } from '../kinds/coordination/lease.ts';
-import type { Registry } from '../registry/registry.ts';
-import type { ObjectRef } from '../registry/write.ts';
 import { Deadline } from '../runtime/deadline.ts';
-import type { Timer } from '../runtime/runtime.ts';
+import type { Runtime, Timer } from '../runtime/runtime.ts';
 import { formatMicroTime } from '../schema/time.ts';
-import { type Controller, type ControllerParts, type StartController, servedType } from './controller.ts';
+import type { Controller } from './controller.ts';
 
-const OPTIONS = { user: SERVER_USER };
-/** Others take over when they have seen no sign of the leader for so long, by their own clocks. */
-const LEASE_MS = 10_000;
-/** A leader that cannot renew has given up before that: so long after it began to renew for the last time. */
-const TERM_MS = 7_000;
-/** How often a leader renews, and others look whether it is their turn. */
-const PERIOD_MS = 2_000;
+/** How long leading lasts. */
+export interface LeaseTimes {
+  /** Others take over when they have seen no sign of the leader for so long, by their own clocks. */
+  readonly leaseMs: number;
+  /** A leader that cannot renew has given up before that: so long after it began to renew for the last time. */
+  readonly termMs: number;
+  /** How often a leader renews, and others look whether it is their turn. */
+  readonly periodMs: number;
+}
 
-export interface Candidacy {
-  /** Of the Lease, in the system namespace: candidates for the same one stand by for each other. */
+export const LEASE_TIMES: LeaseTimes = { leaseMs: 10_000, termMs: 7_000, periodMs: 2_000 };
+
+/** The Lease that candidates stand for, wherever it is kept. */
+export interface LeaseStore {
   readonly name: string;
-  /** Of one life of one server. */
+  readonly namespace: string;
+  /**
+   * Stores what `change` makes of the Lease as it is, undefined when there is none. Unless another was faster: then it is
+   * called again. What it throws is thrown, and nothing stored.
+   */
+  update(change: (current: Lease | undefined) => object): Promise<void>;
+  /** Tells of changes where that can be done: candidates look now and then in any case. */
+  follow(onChange: (lease: Lease | undefined) => void): { close(): void };
+}
+
+export interface LeadershipParts {
+  readonly lease: LeaseStore;
+  /** Of one life of one process. */
   readonly identity: string;
+  readonly runtime: Runtime;
+  readonly times?: LeaseTimes;
+  onError(error: unknown): void;
+  /** Called when leadership is gained. What it begins sends nothing once the term is over, and is closed when it is lost. */
+  begin(term: Deadline): readonly Controller[];
 }
 
 /** Another leads. */
@@ -33,18 +51,14 @@ interface Sign {
 }
 
 /**
- * Runs control loops on one of the servers over a store, and on another when that one is gone: within a moment when it was
+ * Runs control loops in one of several processes, and in another when that one is gone: within a moment when it was
  * closed, within 12 seconds when it died. Loops are begun when leadership is gained and closed when it is lost. A loop
- * that has not noticed yet cannot begin a write any more (`ControllerParts.term`), also after its process was stopped for
- * a while; one that was handed to the store before still compares with the version it was made for.
+ * that has not noticed yet cannot begin a write any more (`term`), also after its process was stopped for a while; one
+ * that was handed to the store before still compares with the version it was made for.
  */
 export class Leadership implements Controller {
-  readonly #parts: ControllerParts;
-  /** Leadership is not left to webhooks. */
-  readonly #registry: Registry;
-  readonly #identity: string;
-  readonly #loops: readonly StartController[];
-  readonly #ref: ObjectRef;
+  readonly #parts: LeadershipParts;
+  readonly #times: LeaseTimes;
   readonly #subscription: { close(): void };
   #sign: Sign | undefined;
   #term: Deadline | undefined;
@@ -54,26 +68,12 @@ export class Leadership implements Controller {
   #looking: Promise<void> | undefined;
   #closed = false;
 
-  constructor(parts: ControllerParts, { name, identity }: Candidacy, loops: readonly StartController[]) {
-    const { coordination } = parts.vocabulary.groups;
+  constructor(parts: LeadershipParts) {
     this.#parts = parts;
-    this.#registry = parts.registry.pastAdmission;
-    this.#identity = identity;
-    this.#loops = loops;
-    const namespace = parts.vocabulary.namespaces.system;
-    this.#ref = { type: servedType(parts, coordination, 'leases'), namespace, name, subresource: '' };
-    const isOurs = ({ metadata }: Lease): boolean => metadata.namespace === namespace && metadata.name === name;
-    this.#subscription = parts.informer.follow(
-      { group: coordination, plural: 'leases', name },
-      {
-        onSet: (lease: Lease) => {
-          if (isOurs(lease) && !this.#isHeld(lease)) this.#look();
-        },
-        onRemove: (lease: Lease) => {
-          if (isOurs(lease)) this.#look();
-        },
-      },
-    );
+    this.#times = parts.times ?? LEASE_TIMES;
+    this.#subscription = parts.lease.follow((lease) => {
+      if (!lease || !this.#isHeld(lease)) this.#look();
+    });
     this.#look();
   }
 
@@ -98,15 +98,15 @@ export class Leadership implements Controller {
     this.#timer?.cancel();
     this.#looking = this.#takeOrRenew().finally(() => {
       this.#looking = undefined;
-      if (!this.#closed) this.#timer = this.#parts.runtime.after(PERIOD_MS, () => this.#look());
+      if (!this.#closed) this.#timer = this.#parts.runtime.after(this.#times.periodMs, () => this.#look());
     });
   }
 
   async #takeOrRenew(): Promise<void> {
     const begun = this.#parts.runtime.monotonic();
     try {
-      await this.#registry.update(this.#ref, (current) => this.#claim(current as Lease | undefined), OPTIONS);
-      await this.#lead(begun + TERM_MS);
+      await this.#parts.lease.update((current) => this.#claim(current));
+      await this.#lead(begun + this.#times.termMs);
     } catch (error) {
       if (!(error instanceof Held)) this.#report(error);
       else await this.#stop();
@@ -115,16 +115,17 @@ export class Leadership implements Controller {
 
   /** What the Lease becomes; throws where another holds it. */
   #claim(current: Lease | undefined): object {
-    if (current && this.#isHeld(current) && current.spec.holderIdentity !== this.#identity) throw new Held();
-    const { namespace, name } = this.#ref;
-    const now = formatMicroTime(this.#parts.runtime.now());
+    const { identity, lease, runtime } = this.#parts;
+    if (current && this.#isHeld(current) && current.spec.holderIdentity !== identity) throw new Held();
+    const { namespace, name } = lease;
+    const now = formatMicroTime(runtime.now());
     const { holderIdentity, acquireTime, leaseTransitions = 0 } = current?.spec ?? {};
-    const isOwn = holderIdentity === this.#identity;
+    const isOwn = holderIdentity === identity;
     return {
       metadata: { namespace, name, resourceVersion: current?.metadata.resourceVersion },
       spec: {
-        holderIdentity: this.#identity,
-        leaseDurationSeconds: LEASE_MS / 1000,
+        holderIdentity: identity,
+        leaseDurationSeconds: Math.ceil(this.#times.leaseMs / 1000),
         acquireTime: isOwn ? acquireTime : now,
         renewTime: now,
         leaseTransitions: isOwn || current === undefined ? leaseTransitions : leaseTransitions + 1,
@@ -138,7 +139,8 @@ export class Leadership implements Controller {
     const now = this.#parts.runtime.monotonic();
     const text = `${metadata.uid} ${metadata.resourceVersion}`;
     if (this.#sign?.text !== text) this.#sign = { text, at: now };
-    return now - this.#sign.at < LEASE_MS;
+    // A leader may count on what it says, also where candidates are not configured alike.
+    return now - this.#sign.at < Math.max(this.#times.leaseMs, (spec.leaseDurationSeconds ?? 0) * 1000);
   }
 
   async #lead(until: number): Promise<void> {
@@ -149,7 +151,7 @@ export class Leadership implements Controller {
       // It took too long: nobody waits for others to have noticed.
       if (this.#closed || term.left <= 0) return;
       this.#term = term;
-      this.#running = this.#loops.map((start) => start({ ...this.#parts, term }));
+      this.#running = this.#parts.begin(term);
     }
     this.#expiry?.cancel();
     this.#expiry = runtime.after(Math.max(0, until - runtime.monotonic()), () => void this.#stop());
@@ -165,18 +167,13 @@ export class Leadership implements Controller {
   }
 
   async #release(): Promise<void> {
-    await this.#registry.update(
-      this.#ref,
-      (current) => {
-        const lease = current as Lease | undefined;
-        if (lease?.spec.holderIdentity !== this.#identity) throw new Held();
-        return { ...lease, spec: { ...lease.spec, holderIdentity: '' } };
-      },
-      OPTIONS,
-    );
+    await this.#parts.lease.update((current) => {
+      if (current?.spec.holderIdentity !== this.#parts.identity) throw new Held();
+      return { ...current, spec: { ...current.spec, holderIdentity: '' } };
+    });
   }
 
   #report(error: unknown): void {
-    if (!(error instanceof Held)) this.#parts.onError('leadership', this.#ref.name, error);
+    if (!(error instanceof Held)) this.#parts.onError(error);
   }
 }
