@@ -61,10 +61,13 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   extension: ['kinds', 'registry', 'outbound'],
   // A certificate request is read to see whether it is one. `pki` is a leaf: it uses nothing but time and errors.
   kinds: ['pki'],
-  // The loop that keeps quotas and the plugin that charges them work on one account. What loops do is counted. What is
+  // A plane may be reached over the network, where client configurations say.
+  client: ['outbound'],
+  // Loops that run in a process of their own are told where the plane is. The loop that keeps quotas and the plugin that charges them work on one account. What loops do is counted. What is
   // found out about definitions of custom kinds is with those kinds.
   controllers: [
     'client',
+    'outbound',
     'kinds',
     'registry',
     'storage',

@@ -19,6 +19,8 @@ export interface PlaneRequest {
   readonly body?: string;
   readonly contentType?: string;
   readonly accept?: string;
+  /** After so long nobody waits for an answer any more. */
+  readonly timeoutMs?: number;
 }
 
 export interface PlaneAnswer {
@@ -78,6 +80,11 @@ export class PlaneClient {
     return this.#ask<T>({ method: 'GET', target: objectPath(target) });
   }
 
+  /** What is at a path that is no object: what is served, and the like. */
+  document<T>(path: string): Promise<T> {
+    return this.#ask<T>({ method: 'GET', target: path });
+  }
+
   /** As `get`; undefined where there is none. */
   async find<T extends AnyObject>(target: Target): Promise<T | undefined> {
     return this.get<T>(target).catch(unless('NotFound'));
@@ -116,6 +123,11 @@ export class PlaneClient {
   /** Gives what the plane made of the document: reviews carry their answer in it. */
   create<T extends AnyObject>(kind: ServedKind, namespace: string, document: object): Promise<T> {
     return this.#ask<T>({ method: 'POST', target: collectionPath(kind, namespace), body: JSON.stringify(document) });
+  }
+
+  /** To a subresource: an eviction, a request for a token. */
+  post<T extends AnyObject>(target: Target, document: object): Promise<T> {
+    return this.#ask<T>({ method: 'POST', target: objectPath(target), body: JSON.stringify(document) });
   }
 
   replace<T extends AnyObject>(target: Target, document: object): Promise<T> {
@@ -186,7 +198,7 @@ export class PlaneClient {
   async #ask<T>(request: PlaneRequest): Promise<T> {
     const { status, body } = await this.#send(request);
     const answer: unknown = JSON.parse(body.toString());
-    if (status >= 400) throw errorIn(status, answer);
+    if (status >= 400) throw refusalIn(status, answer);
     return answer as T;
   }
 }
@@ -212,7 +224,7 @@ function queryOf(options: ListingOptions): URLSearchParams {
 const withQuery = (path: string, query: URLSearchParams): string => (query.size === 0 ? path : `${path}?${query}`);
 
 /** The refusal that a Status tells of. */
-function errorIn(status: number, answer: unknown): ApiError {
+export function refusalIn(status: number, answer: unknown): ApiError {
   const {
     reason = '',
     message = `the answer was ${status}`,

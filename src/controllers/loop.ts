@@ -69,6 +69,13 @@ export interface KnownOwnership {
   close(): void;
 }
 
+/** Objects that are being followed. */
+export interface Following {
+  /** Resolves when everything has been told that was there; where it is not given that is the case already. */
+  readonly listed?: Promise<void>;
+  close(): void;
+}
+
 /**
  * What is known of a plane without asking it, kept up to date: inside of a server what is stored, beside one what its
  * watches tell. Only what a loop watches is known.
@@ -78,7 +85,7 @@ export interface KnownObjects {
   get<T extends AnyObject>(resource: ResourceName, namespace: string, name: string): T | undefined;
   /** By name; of all namespaces when none is given. `mentions` as in `FollowedObjects`. */
   each<T extends AnyObject>(resource: ResourceName, namespace?: string, mentions?: string): Iterable<T>;
-  follow(followed: FollowedObjects, follower: Follower): { close(): void };
+  follow(followed: FollowedObjects, follower: Follower): Following;
   /** What is there is told over some time. */
   followOwnership(listener: OwnershipListener): KnownOwnership;
 }

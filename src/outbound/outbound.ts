@@ -14,9 +14,12 @@ export type OutboundTrust = Partial<
   Pick<Connection, 'ca' | 'clientCertificate' | 'clientKey' | 'insecureSkipTlsVerify' | 'tlsServerName'>
 >;
 
+/** Several values are several headers. */
+export type OutboundHeaders = Readonly<Record<string, string | string[]>>;
+
 export interface OutboundRequest {
-  readonly method: 'GET' | 'POST';
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly headers?: OutboundHeaders;
   readonly body?: string;
   /** An answer has to be whole by then; ten seconds when absent. */
   readonly timeoutMs?: number;
@@ -37,6 +40,9 @@ const MOST_CONNECTIONS = 32;
 /** Nothing, or not all of an answer, came in time. */
 export class NoAnswerInTime extends Error {}
 
+/** More of an answer came than was asked for. */
+export class AnswerTooLarge extends Error {}
+
 /** A connection that was kept open turned out to be closed: it is not known that the other side got anything. */
 export class ConnectionWasClosed extends Error {}
 
@@ -44,16 +50,19 @@ export class ConnectionWasClosed extends Error {}
 export class Outbound {
   readonly #runtime: Runtime;
   readonly #https: HttpsAgent;
-  readonly #http = new HttpAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
+  readonly #http: HttpAgent;
 
+  /** `mostConnections`: to one place at once; requests beyond wait. Streams count for as long as they last. */
   constructor(
     { ca, clientCertificate, clientKey, insecureSkipTlsVerify, tlsServerName }: OutboundTrust,
     runtime: Runtime,
+    mostConnections: number = MOST_CONNECTIONS,
   ) {
     this.#runtime = runtime;
+    this.#http = new HttpAgent({ keepAlive: true, maxSockets: mostConnections });
     this.#https = new HttpsAgent({
       keepAlive: true,
-      maxSockets: MOST_CONNECTIONS,
+      maxSockets: mostConnections,
       minVersion: 'TLSv1.2',
       rejectUnauthorized: insecureSkipTlsVerify !== true,
       ...(ca === undefined ? {} : { ca }),
@@ -85,6 +94,25 @@ export class Outbound {
     });
   }
 
+  /**
+   * As `send` with GET; resolves when an answer has begun, for the caller to read to its end or destroy. Only its
+   * beginning has to come in time.
+   */
+  stream(url: URL, headers: OutboundHeaders, timeoutMs: number = TIMEOUT_MS): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const outgoing = this.#open(url, { method: 'GET', headers: { accept: 'application/json', ...headers } });
+      const timer = this.#runtime.after(timeoutMs, () => outgoing.destroy(new NoAnswerInTime('no answer in time')));
+      outgoing
+        .on('response', (incoming) => {
+          timer.cancel();
+          resolve(incoming);
+        })
+        .on('error', reject)
+        .on('close', () => timer.cancel())
+        .end();
+    });
+  }
+
   /** Lets go of idle connections. */
   close(): void {
     this.#https.destroy();
@@ -106,7 +134,7 @@ async function readWhole(incoming: IncomingMessage, mostBytes: number): Promise<
   let length = 0;
   for await (const part of incoming) {
     length += part.length;
-    if (length > mostBytes) throw new Error('the answer is too large');
+    if (length > mostBytes) throw new AnswerTooLarge('the answer is too large');
     parts.push(part);
   }
   return Buffer.concat(parts);

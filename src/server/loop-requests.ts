@@ -1,6 +1,7 @@
 import { VERSION } from '../api/release.ts';
 import type { UserInfo } from '../api/user.ts';
 import type { Send } from '../client/plane-client.ts';
+import { withinTerm } from '../client/term.ts';
 import type { Handle } from '../http/handler.ts';
 import { inject } from '../http/inject.ts';
 import type { Deadline } from '../runtime/deadline.ts';
@@ -12,16 +13,11 @@ import type { Deadline } from '../runtime/deadline.ts';
 export const loopRequests =
   (handle: Handle, program: string) =>
   (user: UserInfo, term: Deadline | undefined): Send =>
-  async ({ method, target, body = '', contentType = 'application/json', accept = 'application/json' }) => {
-    const agent = { accept, 'user-agent': `${program}/${VERSION} ${user.name}` };
-    const headers = body === '' ? agent : { ...agent, 'content-type': contentType };
-    const request = { method, target: within(term, target), headers, body, identity: user, background: true };
-    return inject(handle, request);
-  };
-
-/** The server gives up a request when its time is over: that of a loop which may no longer act is never longer. */
-function within(term: Deadline | undefined, target: string): string {
-  if (!term) return target;
-  term.check();
-  return `${target}${target.includes('?') ? '&' : '?'}timeout=${Math.max(1, Math.floor(term.left))}ms`;
-}
+    withinTerm(
+      term,
+      async ({ method, target, body = '', contentType = 'application/json', accept = 'application/json' }) => {
+        const agent = { accept, 'user-agent': `${program}/${VERSION} ${user.name}` };
+        const headers = body === '' ? agent : { ...agent, 'content-type': contentType };
+        return inject(handle, { method, target, headers, body, identity: user, background: true });
+      },
+    );
