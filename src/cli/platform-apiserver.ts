@@ -34,6 +34,7 @@ const shellWord = (text: string): string =>
 /** What the program can do besides serving, by its first word. Loaded when asked for. */
 const COMMANDS: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<string>>>> = {
   compact: async () => (await import('./compact.ts')).compact,
+  controllers: async () => (await import('./controllers.ts')).controllers,
   migrate: async () => (await import('./migrate.ts')).migrate,
   snapshot: async () => (await import('./snapshot.ts')).snapshot,
 };

@@ -1,12 +1,27 @@
 import { parseArgs } from 'node:util';
-import { type Flag, shownSize, UsageError } from './flag.ts';
+import { type Flag, type FlagValues, shownSize, UsageError } from './flag.ts';
 import { DEFAULT_SETTINGS, FLAG_ROWS as rows, type Settings } from './settings.ts';
 
+type Rows = readonly (readonly [option: string, flag: Flag<unknown>])[];
+
 /** Reads a command line. Throws a UsageError naming the flag that is unknown, incomplete or does not fit. */
-export function readSettings(args: readonly string[]): Settings {
+export const readSettings = (args: readonly string[]): Settings => ({ ...DEFAULT_SETTINGS, ...readFlags(rows, args) });
+
+/** As `readSettings`, for another table. */
+export function readTable<T extends Readonly<Record<string, Flag<unknown>>>>(
+  table: T,
+  args: readonly string[],
+): FlagValues<T> {
+  const entries = Object.entries(table);
+  const defaults = entries.map(([option, { fallback }]) => [option, fallback]);
+  return { ...Object.fromEntries(defaults), ...readFlags(entries, args) } as FlagValues<T>;
+}
+
+/** What was given, by option. */
+function readFlags(rows: Rows, args: readonly string[]): Record<string, unknown> {
   const options = Object.fromEntries(rows.map(([, { name }]) => [name, { type: 'string' as const }]));
   const { tokens } = parseArgs({
-    args: withValues(args),
+    args: withValues(rows, args),
     options,
     strict: false,
     allowPositionals: true,
@@ -24,11 +39,11 @@ export function readSettings(args: readonly string[]): Settings {
     // Lists add up, as if all of it had been given at once.
     given.set(row[0], Array.isArray(value) && Array.isArray(earlier) ? [...earlier, ...value] : value);
   }
-  return { ...DEFAULT_SETTINGS, ...Object.fromEntries(given) };
+  return Object.fromEntries(given);
 }
 
 /** A boolean flag may stand alone. */
-function withValues(args: readonly string[]): string[] {
+function withValues(rows: Rows, args: readonly string[]): string[] {
   return args.map((argument) => {
     const flag = rows.find(([, { name }]) => argument === `--${name}`)?.[1];
     return typeof flag?.fallback === 'boolean' ? `${argument}=true` : argument.replace(/^-v=/, '--v=');
@@ -53,13 +68,26 @@ function shownDefault({ value, fallback }: Flag<unknown>): string {
   return shown(readable && typeof fallback === 'number' ? readable(fallback) : fallback);
 }
 
-export function helpText(): string {
+/** A line for each flag of a table, and how far to the right what they do begins. */
+function flagLines(rows: Rows): { readonly lines: readonly string[]; readonly width: number } {
   const left = rows.map(([, { name, value }]) => `  --${name}=${value}`);
   const width = Math.max(...left.map(({ length }) => length)) + 2;
-  const lines = rows.map(([, flag], at) => `${(left[at] ?? '').padEnd(width)}${flag.help}${shownDefault(flag)}`);
+  return {
+    width,
+    lines: rows.map(([, flag], at) => `${(left[at] ?? '').padEnd(width)}${flag.help}${shownDefault(flag)}`),
+  };
+}
+
+/** A line for each flag of another table. */
+export const tableHelp = (table: Readonly<Record<string, Flag<unknown>>>): string =>
+  `${flagLines(Object.entries(table)).lines.join('\n')}\n`;
+
+export function helpText(): string {
+  const { lines, width } = flagLines(rows);
   return [
     'usage: platform-apiserver [flags]',
     '       platform-apiserver compact [--data-dir=DIRECTORY]',
+    '       platform-apiserver controllers --kubeconfig=FILE [flags]',
     '       platform-apiserver snapshot save|restore|inspect FILE [--data-dir=DIRECTORY] [--vocabulary=NAME]',
     '       platform-apiserver migrate --to=etcd|lmdb --etcd-servers=URLS [--data-dir=DIRECTORY]',
     '',

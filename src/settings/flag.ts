@@ -13,6 +13,11 @@ export interface Flag<T> {
   fits(value: unknown): boolean;
 }
 
+/** What the flags of a table are set to. */
+export type FlagValues<T extends Readonly<Record<string, Flag<unknown>>>> = {
+  readonly [K in keyof T]: T[K] extends Flag<infer V> ? V : never;
+};
+
 /** A command line or an option that cannot be followed; the message is one line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';

@@ -5,6 +5,7 @@ import {
   choice,
   duration,
   type Flag,
+  type FlagValues,
   integer,
   list,
   optionalChoice,
@@ -335,9 +336,7 @@ export const FLAGS = {
   ),
 } as const satisfies Record<string, Flag<unknown>>;
 
-type FlagValue<F> = F extends Flag<infer T> ? T : never;
-
-export type Settings = { readonly [K in keyof typeof FLAGS]: FlagValue<(typeof FLAGS)[K]> };
+export type Settings = FlagValues<typeof FLAGS>;
 
 /** Where objects are kept: members of an etcd are not named for nothing. */
 export const storageOf = ({ storage, etcdServers }: Settings): Settings['storage'] =>

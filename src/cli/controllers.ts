@@ -1,0 +1,71 @@
+import { hostname } from 'node:os';
+import { chosenLoops, LOOP_NAMES } from '../controllers/apart/chosen-loops.ts';
+import { type Election, LoopsApart } from '../controllers/apart/loops-apart.ts';
+import { standardLogger } from '../observe/logging/logger.ts';
+import { Recorder } from '../observe/metrics/recorder.ts';
+import { WorkQueueMetrics } from '../observe/metrics/work-queue-metrics.ts';
+import { loadClientConfig } from '../outbound/config.ts';
+import { type Runtime, systemRuntime } from '../runtime/runtime.ts';
+import { asksForHelp, readTable, tableHelp } from '../settings/command-line.ts';
+import { CONTROLLERS_FLAGS, type ControllersSettings } from '../settings/controllers-flags.ts';
+import { UsageError } from '../settings/flag.ts';
+import { vocabularies } from '../vocabulary/vocabulary.ts';
+
+const usage = (): string => `usage: platform-apiserver controllers --kubeconfig=FILE [flags]
+
+Runs control loops in a process of their own, against a plane that does not run them itself (--controllers=-*). Of several
+such processes one leads, and another when it is gone. The loops are ${LOOP_NAMES.join(', ')}.
+
+${tableHelp(CONTROLLERS_FLAGS)}`;
+
+/** Nothing else keeps the process while it waits to try again: timers of the runtime do not. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** `platform-apiserver controllers …`: runs until the process is told to end. Throws an Error of one clear line. */
+export async function controllers(args: readonly string[], runtime: Runtime = systemRuntime): Promise<string> {
+  if (asksForHelp(args)) return usage();
+  const settings = readTable(CONTROLLERS_FLAGS, args);
+  if (settings.kubeconfig === '') throw new UsageError('controllers needs --kubeconfig; controllers --help tells more');
+  const loops = chosenLoops(settings.controllers);
+  const election = electionOf(settings, runtime);
+  const connection = await loadClientConfig(settings.kubeconfig);
+  const logger = standardLogger({ verbosity: settings.v, format: settings.logFormat });
+  const running = new LoopsApart({
+    connection,
+    vocabulary: vocabularies[settings.vocabulary],
+    runtime,
+    loops,
+    asAccounts: settings.useServiceAccountCredentials,
+    election,
+    queues: new WorkQueueMetrics(new Recorder(), runtime),
+    onError: (controller, key, error) => logger.warn({ controller, key, err: error }, 'a control loop will try again'),
+  });
+  const alive = setInterval(() => {}, LONGEST_TIMER_MS);
+  process.stdout.write(`control loops at ${connection.server}: ${loops.map(({ name }) => name).join(', ')}\n`);
+  const signal = await new Promise<string>((resolve) => {
+    for (const one of ['SIGINT', 'SIGTERM'] as const) process.once(one, resolve);
+  });
+  await running.close();
+  clearInterval(alive);
+  await logger.flush();
+  return `control loops have stopped (${signal})\n`;
+}
+
+function electionOf(settings: ControllersSettings, runtime: Runtime): Election | undefined {
+  if (!settings.leaderElect) return undefined;
+  const leaseMs = settings.leaderElectLeaseDuration;
+  const termMs = settings.leaderElectRenewDeadline;
+  const periodMs = settings.leaderElectRetryPeriod;
+  if (!(leaseMs > termMs && termMs > periodMs && periodMs > 0)) {
+    throw new UsageError(
+      '--leader-elect-lease-duration must be above --leader-elect-renew-deadline, and that above --leader-elect-retry-period',
+    );
+  }
+  const { components, namespaces } = vocabularies[settings.vocabulary];
+  return {
+    name: settings.leaderElectResourceName ?? components.controllerManager,
+    namespace: settings.leaderElectResourceNamespace ?? namespaces.system,
+    identity: `${hostname()}_${runtime.uuid()}`,
+    times: { leaseMs, termMs, periodMs },
+  };
+}

@@ -1,0 +1,113 @@
+import { AccountIdentity } from '../../client/account-identity.ts';
+import { HttpTransport } from '../../client/http-transport.ts';
+import { ConfiguredIdentity, type Identity, withoutCredentials } from '../../client/identity.ts';
+import { PlaneClient, type Send } from '../../client/plane-client.ts';
+import type { ReflectedPlane } from '../../client/reflector.ts';
+import { withinTerm } from '../../client/term.ts';
+import type { WorkQueueMetrics } from '../../observe/metrics/work-queue-metrics.ts';
+import type { Connection } from '../../outbound/config.ts';
+import type { Deadline } from '../../runtime/deadline.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
+import type { Controller } from '../controller.ts';
+import { Leadership, type LeaseTimes } from '../leadership.ts';
+import type { Loop } from '../loop.ts';
+import { LoopTerm } from './loop-term.ts';
+import { ServedLease } from './served-lease.ts';
+
+export interface Election {
+  /** Of the Lease. */
+  readonly name: string;
+  readonly namespace: string;
+  readonly identity: string;
+  readonly times: LeaseTimes;
+}
+
+export interface LoopsApartParts {
+  readonly connection: Connection;
+  readonly vocabulary: Vocabulary;
+  readonly runtime: Runtime;
+  readonly loops: readonly Loop[];
+  /** Whether each loop acts as its own service account; otherwise all act as the user of the connection. */
+  readonly asAccounts: boolean;
+  /** Undefined: nobody else runs these loops. */
+  readonly election: Election | undefined;
+  readonly queues: WorkQueueMetrics;
+  onError(controller: string, key: string, error: unknown): void;
+}
+
+/** Control loops in a process of their own, over HTTP. */
+export class LoopsApart implements Controller {
+  readonly #parts: LoopsApartParts;
+  readonly #transport: HttpTransport;
+  /** For those who show a token: a client certificate beside it would be taken for the one who asks. */
+  readonly #withTokens: HttpTransport;
+  readonly #process: Identity;
+  readonly #client: PlaneClient;
+  readonly #accounts = new Map<string, Identity>();
+  readonly #running: Controller;
+
+  constructor(parts: LoopsApartParts) {
+    const { connection, runtime, vocabulary, election } = parts;
+    this.#parts = parts;
+    this.#transport = new HttpTransport(connection, runtime);
+    this.#withTokens = new HttpTransport(withoutCredentials(connection), runtime);
+    this.#process = new ConfiguredIdentity(connection, runtime);
+    this.#client = new PlaneClient(this.#transport.sendAs(this.#process), vocabulary.groups.meta);
+    this.#running = election ? this.#stand(election) : this.#begin(undefined);
+  }
+
+  async close(): Promise<void> {
+    await this.#running.close();
+    this.#transport.close();
+    this.#withTokens.close();
+  }
+
+  #stand({ name, namespace, identity, times }: Election): Leadership {
+    const { vocabulary, runtime, onError } = this.#parts;
+    const send = this.#transport.sendAs(this.#process);
+    // A renewal that takes as long as the term is none.
+    const hasty: Send = (request) => send({ ...request, timeoutMs: times.termMs });
+    const client = new PlaneClient(hasty, vocabulary.groups.meta);
+    return new Leadership({
+      lease: new ServedLease(client, vocabulary, { name, namespace }),
+      identity,
+      runtime,
+      times,
+      onError: (error) => onError('leadership', name, error),
+      begin: (term) => [this.#begin(term)],
+    });
+  }
+
+  #begin(term: Deadline | undefined): Controller {
+    const { loops, runtime, vocabulary, queues, onError } = this.#parts;
+    const plane: ReflectedPlane = {
+      runtime,
+      client: this.#client,
+      openStream: this.#transport.streamAs(this.#process),
+      metaGroup: vocabulary.groups.meta,
+      onError: (resource, error) => onError('informer', resource, error),
+    };
+    const clientOf = ({ account }: Loop): PlaneClient =>
+      new PlaneClient(withinTerm(term, this.#sendAs(account)), vocabulary.groups.meta);
+    return new LoopTerm({ plane, vocabulary, loops, queues, clientOf, onError });
+  }
+
+  #sendAs(account: string | undefined): Send {
+    if (account === undefined || !this.#parts.asAccounts) return this.#transport.sendAs(this.#process);
+    const identity = this.#accounts.get(account) ?? this.#identityOf(account);
+    this.#accounts.set(account, identity);
+    return this.#withTokens.sendAs(identity);
+  }
+
+  #identityOf(name: string): Identity {
+    const { runtime, vocabulary } = this.#parts;
+    return new AccountIdentity({
+      client: this.#client,
+      runtime,
+      authenticationGroup: vocabulary.groups.authentication,
+      namespace: vocabulary.namespaces.system,
+      name,
+    });
+  }
+}

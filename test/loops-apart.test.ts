@@ -1,0 +1,141 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { policyFile } from './support/audit.ts';
+import { type Client, http1Client } from './support/client.ts';
+import { Command, endCommands, startCommand } from './support/command.ts';
+import { PATIENCE_MS } from './support/patience.ts';
+import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
+
+const SECRETS = '/api/v1/namespaces/platform-system/secrets';
+const LEASE = '/apis/coordination.platform.io/v1/namespaces/platform-system/leases/kube-controller-manager';
+const endings: (() => Promise<void> | void)[] = [];
+
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+interface Plane {
+  readonly directory: string;
+  readonly admin: Client;
+}
+
+/** A server that runs no loop about tokens itself, since machines do not join it with them. */
+async function startPlane(...flags: string[]): Promise<Plane> {
+  const directory = await makeDirectory();
+  endings.push(() => removeDirectory(directory), endCommands);
+  const server = startCommand(directory, ...flags);
+  await server.ready();
+  const admin = http1Client(await server.connection());
+  endings.push(() => admin.close());
+  return { directory, admin };
+}
+
+const startLoops = ({ directory }: Plane, ...flags: string[]): Command =>
+  new Command(
+    ['controllers', '--kubeconfig=.platform/admin.conf', '--controllers=tokencleaner', '--v=2', ...flags],
+    directory,
+  );
+
+/** The administrator's configuration, for someone who has no rights but those that the role of controller managers gives. */
+function asControllerManager({ directory }: Plane): string {
+  const config = readFileSync(join(directory, '.platform', 'admin.conf'), 'utf8');
+  const file = join(directory, 'controllers.conf');
+  writeFileSync(file, config.replace(/^ {4}client-cert/m, '    as: system:kube-controller-manager\n$&'));
+  return file;
+}
+
+/** Ten seconds is what people would wait for: a test does not. */
+const TIMES = process.env.LEADERSHIP_TIMES
+  ? []
+  : ['--leader-elect-lease-duration=2s', '--leader-elect-renew-deadline=1500ms', '--leader-elect-retry-period=250ms'];
+
+async function expire({ admin }: Plane, id: string): Promise<void> {
+  const stringData = { 'token-id': id, 'token-secret': '0123456789abcdef', expiration: '2020-01-01T00:00:00Z' };
+  const metadata = { name: `bootstrap-token-${id}` };
+  const { status } = await admin.request('POST', SECRETS, {
+    metadata,
+    type: 'bootstrap.platform.io/token',
+    stringData,
+  });
+  expect(status).toBe(201);
+}
+
+const removed = ({ admin }: Plane, id: string): Promise<void> =>
+  expect
+    .poll(async () => (await admin.request('GET', `${SECRETS}/bootstrap-token-${id}`)).status, { timeout: PATIENCE_MS })
+    .toBe(404);
+
+const holder = async ({ admin }: Plane): Promise<unknown> =>
+  (await admin.request('GET', LEASE)).body.spec?.holderIdentity;
+
+it('loops in a process of their own act as service accounts of theirs, and end when they are told to', async () => {
+  const directory = await makeDirectory();
+  endings.push(() => removeDirectory(directory));
+  const rules = [{ level: 'Metadata', verbs: ['delete'] }, { level: 'None' }];
+  const log = join(directory, 'audit.log');
+  const plane = await startPlane(
+    `--audit-policy-file=${await policyFile(directory, rules)}`,
+    `--audit-log-path=${log}`,
+  );
+  writeFileSync(log, '');
+  const loops = startLoops(plane, `--kubeconfig=${asControllerManager(plane)}`);
+  await expire(plane, 'aaaaaa');
+  await removed(plane, 'aaaaaa');
+  const events = readFileSync(log, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('bootstrap-token-aaaaaa'));
+  expect(JSON.parse(events[0] ?? '{}').user.username).toBe('system:serviceaccount:platform-system:token-cleaner');
+  loops.signal('SIGTERM');
+  expect(await loops.exit).toMatchObject({ code: 0, stderr: '' });
+  expect((await loops.exit).stdout).toMatch(/control loops have stopped \(SIGTERM\)\n$/);
+  expect(await holder(plane)).toBe('');
+});
+
+it('of two such processes one acts, and the other when it is killed', { timeout: 3 * PATIENCE_MS }, async () => {
+  const plane = await startPlane();
+  const first = startLoops(plane, ...TIMES);
+  await expire(plane, 'aaaaaa');
+  await removed(plane, 'aaaaaa');
+  const leader = await holder(plane);
+  startLoops(plane, ...TIMES);
+  first.signal('SIGKILL');
+  await first.exit;
+  const begun = performance.now();
+  await expire(plane, 'bbbbbb');
+  await removed(plane, 'bbbbbb');
+  expect(await holder(plane)).not.toBe(leader);
+  if (process.env.LEADERSHIP_TIMES) console.info(`replaced after ${Math.round(performance.now() - begun)} ms`);
+});
+
+it('loops go on when their plane was away', { timeout: 3 * PATIENCE_MS }, async () => {
+  const directory = await makeDirectory();
+  endings.push(() => removeDirectory(directory), endCommands);
+  const server = startCommand(directory);
+  await server.ready();
+  const connection = await server.connection();
+  const { port } = new URL(connection.server);
+  const loops = startLoops({ directory, admin: http1Client(connection) }, '--leader-elect=false');
+  await expect.poll(() => loops.stdout).toMatch(/control loops at/);
+  server.signal('SIGKILL');
+  await server.exit;
+  const again = startCommand(directory, `--secure-port=${port}`);
+  await again.ready();
+  const admin = http1Client(await again.connection());
+  endings.push(() => admin.close());
+  await expire({ directory, admin }, 'cccccc');
+  await removed({ directory, admin }, 'cccccc');
+});
+
+it.each([
+  [[], /needs --kubeconfig/],
+  [['--kubeconfig=none.conf'], /none\.conf: cannot be read/],
+  [['--kubeconfig=x', '--controllers=unknown'], /there is no control loop "unknown"/],
+  [['--kubeconfig=x', '--leader-elect-renew-deadline=20s'], /must be above/],
+])('wrong flags are one clear line: %j', async (flags, message) => {
+  const directory = await makeDirectory();
+  endings.push(() => removeDirectory(directory));
+  const { code, stderr } = await new Command(['controllers', ...flags], directory).exit;
+  expect([code, stderr.trim().split('\n').length]).toEqual([1, 1]);
+  expect(stderr).toMatch(message);
+});
