@@ -26,6 +26,8 @@ export interface ControllerParts extends LoopMaterials {
   readonly term?: Deadline;
   /** What definitions of custom kinds cannot be called. */
   readonly builtInNames: BuiltInNames;
+  /** How long events are kept after they were written; 0 for good. */
+  readonly eventTtlMs: number;
   /** Whether machines join with tokens kept in secrets. */
   readonly bootstrapTokens: boolean;
   /** Has requests answered that a loop makes, for as long as its term lasts. */

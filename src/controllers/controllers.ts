@@ -1,6 +1,7 @@
 import type { Controller, ControllerParts, StartController } from './controller.ts';
 import { startDefinitionCleanup } from './definition-cleanup.ts';
 import { startDefinitionNames } from './definition-names.ts';
+import { startEventExpiry } from './event-expiry.ts';
 import type { Loop } from './loop.ts';
 import type { LoopChoice } from './loop-choice.ts';
 import { LOOPS, type LoopRow } from './loop-table.ts';
@@ -15,7 +16,7 @@ function inServer(loop: Loop): StartController {
 }
 
 /** The loops of the server itself, which nobody else could run: they always run. */
-const OWN_LOOPS: readonly StartController[] = [startDefinitionNames, startDefinitionCleanup, startUnservedContent];
+const OWN_LOOPS: readonly StartController[] = [startDefinitionNames, startDefinitionCleanup, startUnservedContent, startEventExpiry];
 
 /**
  * Starts the control loops that were chosen, of several servers over one store on one of them, and `more`, on each;

@@ -3,6 +3,7 @@ import { type Deadline, within } from '../runtime/deadline.ts';
 import { type MutatingRequest, NO_ADMISSION } from './admission.ts';
 import { create } from './create.ts';
 import { remove } from './delete.ts';
+import { type Expired, expire } from './expire.ts';
 import type { ResourceType } from './resource-type.ts';
 import { LostRace } from './stages/commit.ts';
 import { type Modification, update } from './update.ts';
@@ -36,6 +37,11 @@ export class Registry {
   async delete(type: ResourceType, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
     await within(options.deadline, this.#parts.log.caughtUp());
     return remove(this.#parts, type, namespace, name, options);
+  }
+
+  /** Removes what is stored for a time only, once that is over; see `expire`. */
+  expire(expired: Expired, term?: Deadline): Promise<void> {
+    return expire(this.#parts, expired, term);
   }
 
   #write<T>(type: ResourceType, write: () => Promise<T>, deadline: Deadline | undefined): Promise<T> {

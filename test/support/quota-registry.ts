@@ -79,6 +79,7 @@ export class QuotaRegistry {
       rootCa: '',
       signers: { longestLife: 0, issuerFor: () => undefined },
       builtInNames: builtInNames(catalogue),
+      eventTtlMs: 0,
       bootstrapTokens: false,
       signForSecret: async () => '',
       sendAs: () => () => Promise.reject(new Error('the quota loop sends no requests')),
