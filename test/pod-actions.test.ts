@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from './support/test-server.ts';
 let plane: TestServer;
 
 beforeAll(async () => {
-  plane = await startTestServer();
+  plane = await startTestServer({ controllers: ['*', '-disruption'] });
 });
 
 afterAll(() => plane.close());

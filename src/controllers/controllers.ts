@@ -16,7 +16,12 @@ function inServer(loop: Loop): StartController {
 }
 
 /** The loops of the server itself, which nobody else could run: they always run. */
-const OWN_LOOPS: readonly StartController[] = [startDefinitionNames, startDefinitionCleanup, startUnservedContent, startEventExpiry];
+const OWN_LOOPS: readonly StartController[] = [
+  startDefinitionNames,
+  startDefinitionCleanup,
+  startUnservedContent,
+  startEventExpiry,
+];
 
 /**
  * Starts the control loops that were chosen, of several servers over one store on one of them, and `more`, on each;

@@ -8,7 +8,6 @@ const LOOPS_OF_OTHERS: readonly string[] = [
   'csrsigning',
   'daemonset',
   'deployment',
-  'disruption',
   'endpoint',
   'endpointslice',
   'endpointslicemirroring',
@@ -20,14 +19,12 @@ const LOOPS_OF_OTHERS: readonly string[] = [
   'nodelifecycle',
   'persistentvolume-binder',
   'persistentvolume-expander',
-  'podgc',
   'replicaset',
   'replicationcontroller',
   'route',
   'service',
   'statefulset',
   'ttl',
-  'ttl-after-finished',
 ];
 
 const ALL = '*';

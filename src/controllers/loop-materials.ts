@@ -13,6 +13,8 @@ export interface LoopMaterials {
   readonly rootCa: string;
   /** What approved requests for certificates are signed with. */
   readonly signers: CertificateSigners;
+  /** How many pods that have ended are kept; 0 for all. */
+  readonly terminatedPodThreshold: number;
   /** A token of a service account that is good for as long as the secret holds it. */
   signForSecret(claims: SecretTokenClaims): Promise<string>;
 }

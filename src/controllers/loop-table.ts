@@ -5,11 +5,14 @@ import { claimProtection } from './claim-protection.ts';
 import { clusterInfoSigner } from './cluster-info-signer.ts';
 import { clusterRoleAggregation } from './cluster-role-aggregation.ts';
 import { defaultAccount } from './default-account.ts';
+import { disruption } from './disruption/disruption.ts';
+import { finishedJobs } from './finished-jobs.ts';
 import { garbageCollector } from './garbage/garbage-collector.ts';
 import type { Loop } from './loop.ts';
 import { LoopChoice } from './loop-choice.ts';
 import type { LoopMaterials } from './loop-materials.ts';
 import { namespaceDeletion } from './namespace/namespace-deletion.ts';
+import { podGarbage } from './pod-garbage.ts';
 import { rootCaPublisher } from './root-ca-publisher.ts';
 import { tokenCleaner } from './token-cleaner.ts';
 import { tokenSecrets } from './token-secrets.ts';
@@ -40,6 +43,9 @@ export const LOOPS: readonly LoopRow[] = [
   always(certificateApproval),
   madeOf('csrsigning', ({ signers }) => certificateSigning(signers)),
   always(certificateCleaner),
+  always(finishedJobs),
+  madeOf('podgc', podGarbage),
+  always(disruption),
   withTokens(tokenCleaner),
   withTokens(clusterInfoSigner),
 ];

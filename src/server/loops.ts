@@ -61,6 +61,7 @@ export function startLoops(plan: Plan, { quotas, more, credentials, handle, ...s
     rootCa: plan.credentials.publishedRootCa,
     signers: plan.signers,
     builtInNames: sources.builtInNames,
+    terminatedPodThreshold: settings.terminatedPodGcThreshold,
     eventTtlMs: settings.eventTtl,
     bootstrapTokens: settings.enableBootstrapTokenAuth,
     signForSecret: (claims) => authentication.signer.signForSecret(claims),

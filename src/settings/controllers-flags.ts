@@ -12,6 +12,15 @@ import {
   text,
 } from './flag.ts';
 
+/** A flag of servers too. */
+export const TERMINATED_POD_GC_THRESHOLD = integer(
+  'terminated-pod-gc-threshold',
+  0,
+  2 ** 31 - 1,
+  12_500,
+  'how many pods that have ended are kept before the oldest are deleted; 0 for all',
+);
+
 /** The flags of `platform-apiserver controllers`. */
 export const CONTROLLERS_FLAGS = {
   kubeconfig: text('kubeconfig', 'FILE', '', 'client configuration that says where the plane is, and who asks'),
@@ -27,6 +36,17 @@ export const CONTROLLERS_FLAGS = {
     true,
     'let each loop act as a service account of its own; otherwise all act as the user of the client configuration',
   ),
+  rootCaFile: optionalText(
+    'root-ca-file',
+    'FILE',
+    'PEM bundle that is published in every namespace; by default the authority in the client configuration',
+  ),
+  serviceAccountPrivateKeyFile: optionalText(
+    'service-account-private-key-file',
+    'FILE',
+    'PEM key to sign the tokens with that secrets hold; without it nobody fills such secrets',
+  ),
+  terminatedPodGcThreshold: TERMINATED_POD_GC_THRESHOLD,
   leaderElect: boolean('leader-elect', true, 'run the loops in one of the processes that stand for the same Lease'),
   leaderElectLeaseDuration: duration(
     'leader-elect-lease-duration',

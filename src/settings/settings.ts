@@ -1,5 +1,6 @@
 import { vocabularyNames } from '../vocabulary/vocabulary.ts';
 import { AUDIT_FLAGS } from './audit-flags.ts';
+import { TERMINATED_POD_GC_THRESHOLD } from './controllers-flags.ts';
 import {
   boolean,
   choice,
@@ -315,6 +316,7 @@ export const FLAGS = {
   ),
   kubeletClientKey: optionalText('kubelet-client-key', 'FILE', 'PEM key of that certificate'),
   kubeletTimeout: duration('kubelet-timeout', 5_000, 'how long a connection to a node may take to come about'),
+  terminatedPodGcThreshold: TERMINATED_POD_GC_THRESHOLD,
   eventTtl: duration('event-ttl', 3_600_000, 'how long events are kept after they were written; 0 for good'),
   historyRetention: duration('history-retention', 300_000, 'how long superseded versions can be watched and listed'),
   historyMemory: size(

@@ -79,6 +79,7 @@ export class QuotaRegistry {
       rootCa: '',
       signers: { longestLife: 0, issuerFor: () => undefined },
       builtInNames: builtInNames(catalogue),
+      terminatedPodThreshold: 0,
       eventTtlMs: 0,
       bootstrapTokens: false,
       signForSecret: async () => '',
