@@ -1,10 +1,15 @@
+import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { chosenLoops, LOOP_NAMES } from '../controllers/apart/chosen-loops.ts';
+import { ServiceAccountSigner } from '../authentication/service-account-signer.ts';
+import { tokenKey } from '../authentication/token-keys.ts';
+import { chosenLoops, type GivenMaterials, LOOP_NAMES } from '../controllers/apart/chosen-loops.ts';
 import { type Election, LoopsApart } from '../controllers/apart/loops-apart.ts';
+import { readLoopChoice } from '../controllers/loop-table.ts';
 import { standardLogger } from '../observe/logging/logger.ts';
 import { Recorder } from '../observe/metrics/recorder.ts';
 import { WorkQueueMetrics } from '../observe/metrics/work-queue-metrics.ts';
-import { loadClientConfig } from '../outbound/config.ts';
+import { type Connection, loadClientConfig } from '../outbound/config.ts';
+import { readPrivateKey } from '../pki/keys.ts';
 import { type Runtime, systemRuntime } from '../runtime/runtime.ts';
 import { asksForHelp, readTable, tableHelp } from '../settings/command-line.ts';
 import { CONTROLLERS_FLAGS, type ControllersSettings } from '../settings/controllers-flags.ts';
@@ -26,9 +31,11 @@ export async function controllers(args: readonly string[], runtime: Runtime = sy
   if (asksForHelp(args)) return usage();
   const settings = readTable(CONTROLLERS_FLAGS, args);
   if (settings.kubeconfig === '') throw new UsageError('controllers needs --kubeconfig; controllers --help tells more');
-  const loops = chosenLoops(settings.controllers);
+  // Wrong names are answered before files are read.
+  readLoopChoice(settings.controllers);
   const election = electionOf(settings, runtime);
   const connection = await loadClientConfig(settings.kubeconfig);
+  const loops = chosenLoops(settings.controllers, await materialsOf(settings, connection, runtime));
   const logger = standardLogger({ verbosity: settings.v, format: settings.logFormat });
   const running = new LoopsApart({
     connection,
@@ -49,6 +56,23 @@ export async function controllers(args: readonly string[], runtime: Runtime = sy
   clearInterval(alive);
   await logger.flush();
   return `control loops have stopped (${signal})\n`;
+}
+
+async function materialsOf(
+  settings: ControllersSettings,
+  connection: Connection,
+  runtime: Runtime,
+): Promise<GivenMaterials> {
+  const { rootCaFile, serviceAccountPrivateKeyFile: keyFile, terminatedPodGcThreshold } = settings;
+  const vocabulary = vocabularies[settings.vocabulary];
+  const key =
+    keyFile === undefined ? undefined : tokenKey(readPrivateKey(await readFile(keyFile, 'utf8'), keyFile), keyFile);
+  const signer = key && new ServiceAccountSigner({ key, issuer: '', audiences: [], runtime, vocabulary });
+  return {
+    rootCa: rootCaFile === undefined ? connection.ca : await readFile(rootCaFile, 'utf8'),
+    terminatedPodThreshold: terminatedPodGcThreshold,
+    signForSecret: signer && ((claims) => signer.signForSecret(claims)),
+  };
 }
 
 function electionOf(settings: ControllersSettings, runtime: Runtime): Election | undefined {

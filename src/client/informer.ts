@@ -6,6 +6,7 @@ import { apiVersionOfKind, type ResourceName, type ServedKind } from './served-k
 /** Which objects of a resource somebody wants to know of. */
 export interface FollowedPart {
   readonly name?: string;
+  readonly namespace?: string;
   /** Objects without this text in them are of no interest. */
   readonly mentions?: string;
 }
@@ -27,10 +28,15 @@ interface Entry {
   readonly follower: ObjectFollower;
 }
 
+/** What to follow: a resource, everywhere or in one namespace. */
+export interface InformedResource extends ResourceName {
+  readonly namespace?: string;
+}
+
 /** What is known of one resource: it is followed once, however many want to know. What nobody wants to know is not held. */
 export class Informer {
   readonly #plane: ReflectedPlane;
-  readonly #resource: ResourceName;
+  readonly #resource: InformedResource;
   readonly #held = new HeldObjects();
   readonly #entries = new Set<Entry>();
   #kind: ServedKind | undefined;
@@ -39,7 +45,7 @@ export class Informer {
   #listing: Set<string> | undefined;
   #onceListed: (() => void)[] = [];
 
-  constructor(plane: ReflectedPlane, resource: ResourceName) {
+  constructor(plane: ReflectedPlane, resource: InformedResource) {
     this.#plane = plane;
     this.#resource = resource;
   }
@@ -63,12 +69,22 @@ export class Informer {
     return this.#held.each<T>(namespace, mentions);
   }
 
+  /** Nobody follows it. */
+  get isIdle(): boolean {
+    return this.#entries.size === 0;
+  }
+
+  /** Whether all of this is known anyway. */
+  covers(part: FollowedPart): boolean {
+    return [...this.#entries].some((entry) => covers(entry.part, part));
+  }
+
   /** Objects that are known are told at once. */
   follow(part: FollowedPart, follower: ObjectFollower): Following {
     const entry = { part, follower };
-    const isCovered = [...this.#entries].some((other) => covers(other.part, part));
+    const isCovered = this.covers(part);
     this.#entries.add(entry);
-    for (const object of this.#held.each<AnyObject>('', part.mentions ?? '')) {
+    for (const object of this.#held.each<AnyObject>(part.namespace ?? '', part.mentions ?? '')) {
       if (accepts(part, object, part.mentions ?? '')) this.#tell(entry, 'onSet', object);
     }
     const isKnown = !this.#kind || (isCovered && this.#reflector && this.#onceListed.length === 0);
@@ -87,7 +103,8 @@ export class Informer {
   #begin(): void {
     queueMicrotask(() => {
       if (this.#reflector || !this.#kind || this.#entries.size === 0) return;
-      this.#reflector = new Reflector(this.#plane, { kind: this.#kind }, this.#reflection);
+      const { namespace = '' } = this.#resource;
+      this.#reflector = new Reflector(this.#plane, { kind: this.#kind, namespace }, this.#reflection);
     });
   }
 
@@ -149,10 +166,13 @@ export class Informer {
   }
 }
 
-const accepts = ({ name, mentions }: FollowedPart, { metadata }: AnyObject, text: string): boolean =>
-  (name === undefined || name === metadata.name) && (mentions === undefined || text.includes(mentions));
+const accepts = ({ name, namespace, mentions }: FollowedPart, { metadata }: AnyObject, text: string): boolean =>
+  (name === undefined || name === metadata.name) &&
+  (namespace === undefined || namespace === metadata.namespace) &&
+  (mentions === undefined || text.includes(mentions));
 
 /** Whether everything of the second is in the first. */
 const covers = (first: FollowedPart, second: FollowedPart): boolean =>
   (first.name === undefined || first.name === second.name) &&
+  (first.namespace === undefined || first.namespace === second.namespace) &&
   (first.mentions === undefined || first.mentions === second.mentions);

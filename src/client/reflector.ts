@@ -39,6 +39,8 @@ export interface Reflection {
 
 export interface Reflected {
   readonly kind: ServedKind;
+  /** '' for all. */
+  readonly namespace?: string;
   /** Names, labels, owners and the rest of the metadata alone. */
   readonly metadataOnly?: boolean;
 }
@@ -95,12 +97,12 @@ export class Reflector {
 
   async #list(): Promise<void> {
     const { client } = this.#plane;
-    const { kind, metadataOnly = false } = this.#reflected;
+    const { kind, namespace = '', metadataOnly = false } = this.#reflected;
     this.#isStale = false;
     this.#reflection.onListing();
     let listed = { next: '', resourceVersion: '' };
     do {
-      const page = await client.list(kind, '', { limit: this.#pageSize, next: listed.next, metadataOnly });
+      const page = await client.list(kind, namespace, { limit: this.#pageSize, next: listed.next, metadataOnly });
       if (this.#isClosed || this.#isStale) return;
       for (const object of page.items) this.#reflection.onSet(this.#whole(object));
       listed = page;
@@ -174,7 +176,8 @@ export class Reflector {
       resourceVersion: this.#version,
       timeoutSeconds: String(Math.floor(least + (most - least) * this.#plane.runtime.random())),
     });
-    return `${collectionPath(this.#reflected.kind, '')}?${query}`;
+    const { kind, namespace = '' } = this.#reflected;
+    return `${collectionPath(kind, namespace)}?${query}`;
   }
 
   #accept(): string {

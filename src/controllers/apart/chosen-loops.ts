@@ -1,29 +1,36 @@
-import { claimProtection } from '../claim-protection.ts';
 import type { Loop } from '../loop.ts';
-import { tokenCleaner } from '../token-cleaner.ts';
-import { volumeProtection } from '../volume-protection.ts';
+import type { LoopMaterials } from '../loop-materials.ts';
+import { LOOPS, readLoopChoice } from '../loop-table.ts';
 
-/** The loops that a process beside a plane can run. */
-const LOOPS: readonly { readonly loop: Loop; readonly byDefault: boolean }[] = [
-  { loop: claimProtection, byDefault: true },
-  { loop: volumeProtection, byDefault: true },
-  { loop: tokenCleaner, byDefault: false },
-];
+export const LOOP_NAMES: readonly string[] = LOOPS.map(({ name }) => name);
 
-export const LOOP_NAMES: readonly string[] = LOOPS.map(({ loop }) => loop.name);
+/** What a process beside a plane has of `LoopMaterials`; undefined: the operator has not given it. */
+export type GivenMaterials = {
+  readonly [K in keyof LoopMaterials]: LoopMaterials[K] | undefined;
+};
+
+/** Loops that do nothing without a material, by what they need. */
+const NEEDS: Readonly<Record<string, keyof LoopMaterials>> = {
+  'root-ca-cert-publisher': 'rootCa',
+  'serviceaccount-token': 'signForSecret',
+};
 
 /**
- * The loops that are meant: `*` for all that are on by default, `foo` for this one, `-foo` for all but this one. Of entries
- * about the same loop the first decides. Throws an Error of one line about a name that no loop has.
+ * The loops that are meant by the setting `controllers` and have what they need. Throws an Error of one line about a name
+ * that no loop has.
  */
-export function chosenLoops(entries: readonly string[]): Loop[] {
-  const nameIn = (entry: string): string => entry.replace(/^-/, '');
-  const unknown = entries.map(nameIn).find((name) => name !== '*' && !LOOP_NAMES.includes(name));
-  if (unknown !== undefined)
-    throw new Error(`there is no control loop "${unknown}": there are ${LOOP_NAMES.join(', ')}`);
-  const isChosen = ({ loop: { name }, byDefault }: (typeof LOOPS)[number]): boolean => {
-    const own = entries.find((entry) => nameIn(entry) === name);
-    return own === undefined ? byDefault && entries.includes('*') : own === name;
+export function chosenLoops(entries: readonly string[], given: GivenMaterials): Loop[] {
+  const choice = readLoopChoice(entries);
+  const materials: LoopMaterials = {
+    rootCa: given.rootCa ?? '',
+    terminatedPodThreshold: given.terminatedPodThreshold ?? 0,
+    signForSecret: given.signForSecret ?? (() => Promise.reject(new Error('no key was given to sign tokens with'))),
   };
-  return LOOPS.filter(isChosen).map(({ loop }) => loop);
+  const hasNeeds = (name: string): boolean => {
+    const need = NEEDS[name];
+    return need === undefined || given[need] !== undefined;
+  };
+  return LOOPS.filter(({ name, byDefault }) => choice.includes(name, byDefault === 'always') && hasNeeds(name)).map(
+    ({ make }) => make(materials),
+  );
 }

@@ -59,6 +59,11 @@ export class ServedKinds implements KnownKinds {
     return this.#discovered.named(apiVersion, kind);
   }
 
+  undiscovered(): ReadonlyMap<string, string> {
+    const why = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+    return new Map([...this.#discovered.failures].map(([apiVersion, error]) => [apiVersion, why(error)]));
+  }
+
   follow(onChange: () => void): { close(): void } {
     // One who follows twice is told twice.
     const tell = (): void => onChange();
