@@ -3,6 +3,8 @@ import type { AnyObject } from '../../client/plane-client.ts';
 import type { ReflectedPlane } from '../../client/reflector.ts';
 import type { ResourceName } from '../../client/served-kind.ts';
 import type { FollowedObjects, Follower, Following, KnownKinds, KnownObjects } from '../loop.ts';
+import type { OwnershipListener } from './ownership.ts';
+import { ServedOwnership } from './served-ownership.ts';
 
 interface Informed {
   readonly resource: InformedResource;
@@ -51,6 +53,11 @@ export class ServedObjects implements KnownObjects {
         if (informer.isIdle && this.#informers.get(key) === informed) this.#informers.delete(key);
       },
     };
+  }
+
+  /** Owners and dependents of all kinds. What is there is told over some time. */
+  followOwnership(listener: OwnershipListener): ServedOwnership {
+    return new ServedOwnership(this.#plane, this.#kinds, listener);
   }
 
   close(): void {
