@@ -47,13 +47,13 @@ it('owners and dependents of all kinds are known from their metadata, kinds that
   const told: string[] = [];
   const ownership = new ServedOwnership(reached, kinds, {
     concerns: ({ plural }) => ['configmaps', 'herds', 'secrets'].includes(plural),
-    onSet: ({ name, owners, awaitsDependents }) => told.push(`${name} ${owners.length} ${awaitsDependents}`),
+    onSet: ({ name, owners, propagation }) => told.push(`${name} ${owners.length} ${propagation}`),
     onRemove: ({ uid, kind, namespace, name }) => told.push(`-${uid} ${kind} ${namespace}/${name}`),
   });
   endings.push(() => ownership.close());
   await ownership.whenComplete();
   expect(ownership.whenComplete()).toBeUndefined();
-  expect(told.filter((one) => one.startsWith('child'))).toEqual(['child 1 false']);
+  expect(told.filter((one) => one.startsWith('child'))).toEqual(['child 1 Background']);
   const maps = { group: '', plural: 'configmaps' };
   expect(ownership.uidOf(maps, 'default', 'owner')).toBe(owner);
   expect(ownership.namespaceOf(maps, 'owner', owner)).toBe('default');
@@ -61,16 +61,16 @@ it('owners and dependents of all kinds are known from their metadata, kinds that
 
   told.length = 0;
   await admin.request('DELETE', `${MAPS}/owner?propagationPolicy=Foreground`);
-  await expect.poll(() => told).toEqual(['owner 0 true']);
+  await expect.poll(() => told).toEqual(['owner 0 Foreground']);
   await admin.request('PATCH', `${MAPS}/child`, { metadata: { ownerReferences: null } });
   await admin.request('PATCH', `${MAPS}/owner`, { metadata: { finalizers: null } });
-  await expect.poll(() => told.slice(1)).toEqual(['child 0 false', `-${owner} ConfigMap default/owner`]);
+  await expect.poll(() => told.slice(1)).toEqual(['child 0 Background', `-${owner} ConfigMap default/owner`]);
   await admin.request('DELETE', `${MAPS}/child`);
   await expect.poll(() => told.at(-1)).toBe(`-${child} ConfigMap default/child`);
 
   await define(admin, definition('herds', 'zoo.example.com', [version('v1')]), HERDS);
   const herd = await make(HERDS, 'herd', ownedBy(owner), { apiVersion: 'zoo.example.com/v1', kind: 'Herd' });
-  await expect.poll(() => told.at(-1), { timeout: 10_000 }).toBe('herd 1 false');
+  await expect.poll(() => told.at(-1), { timeout: 10_000 }).toBe('herd 1 Background');
   await admin.request('DELETE', `${DEFINITIONS}/herds.zoo.example.com`);
   await expect.poll(() => told.at(-1), { timeout: 10_000 }).toBe(`-${herd} Herd default/herd`);
   expect(ownership.uidOf({ group: 'zoo.example.com', plural: 'herds' }, 'default', 'herd')).toBeUndefined();

@@ -4,6 +4,7 @@ import { ServiceAccountSigner } from '../authentication/service-account-signer.t
 import { tokenKey } from '../authentication/token-keys.ts';
 import { chosenLoops, type GivenMaterials, LOOP_NAMES } from '../controllers/apart/chosen-loops.ts';
 import { type Election, LoopsApart } from '../controllers/apart/loops-apart.ts';
+import { SigningAuthorities } from '../controllers/certificates/signing-authorities.ts';
 import { readLoopChoice } from '../controllers/loop-table.ts';
 import { standardLogger } from '../observe/logging/logger.ts';
 import { Recorder } from '../observe/metrics/recorder.ts';
@@ -35,7 +36,9 @@ export async function controllers(args: readonly string[], runtime: Runtime = sy
   readLoopChoice(settings.controllers);
   const election = electionOf(settings, runtime);
   const connection = await loadClientConfig(settings.kubeconfig);
-  const loops = chosenLoops(settings.controllers, await materialsOf(settings, connection, runtime));
+  const signers = new SigningAuthorities(settings, vocabularies[settings.vocabulary], undefined);
+  const materials = await materialsOf(settings, connection, runtime);
+  const loops = chosenLoops(settings.controllers, { ...materials, signers: signers.isEmpty ? undefined : signers });
   const logger = standardLogger({ verbosity: settings.v, format: settings.logFormat });
   const running = new LoopsApart({
     connection,
@@ -47,11 +50,15 @@ export async function controllers(args: readonly string[], runtime: Runtime = sy
     queues: new WorkQueueMetrics(new Recorder(), runtime),
     onError: (controller, key, error) => logger.warn({ controller, key, err: error }, 'a control loop will try again'),
   });
+  const followed = signers.follow(runtime, (error) =>
+    logger.error({ err: error }, 'a changed authority cannot be used for signing; the former one stays'),
+  );
   const alive = setInterval(() => {}, LONGEST_TIMER_MS);
   process.stdout.write(`control loops at ${connection.server}: ${loops.map(({ name }) => name).join(', ')}\n`);
   const signal = await new Promise<string>((resolve) => {
     for (const one of ['SIGINT', 'SIGTERM'] as const) process.once(one, resolve);
   });
+  followed.close();
   await running.close();
   clearInterval(alive);
   await logger.flush();
@@ -62,7 +69,7 @@ async function materialsOf(
   settings: ControllersSettings,
   connection: Connection,
   runtime: Runtime,
-): Promise<GivenMaterials> {
+): Promise<Omit<GivenMaterials, 'signers'>> {
   const { rootCaFile, serviceAccountPrivateKeyFile: keyFile, terminatedPodGcThreshold } = settings;
   const vocabulary = vocabularies[settings.vocabulary];
   const key =

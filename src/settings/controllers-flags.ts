@@ -11,6 +11,7 @@ import {
   optionalText,
   text,
 } from './flag.ts';
+import { SIGNING_FLAGS } from './signing-flags.ts';
 
 /** A flag of servers too. */
 export const TERMINATED_POD_GC_THRESHOLD = integer(
@@ -36,6 +37,7 @@ export const CONTROLLERS_FLAGS = {
     true,
     'let each loop act as a service account of its own; otherwise all act as the user of the client configuration',
   ),
+  ...SIGNING_FLAGS,
   rootCaFile: optionalText(
     'root-ca-file',
     'FILE',

@@ -16,7 +16,7 @@ import {
   size,
   text,
 } from './flag.ts';
-import { SIGNING_FLAGS } from './signing-flags.ts';
+import { ROOT_CA_FILE, SIGNING_FLAGS } from './signing-flags.ts';
 
 /** Every flag of the server. */
 export const FLAGS = {
@@ -330,6 +330,7 @@ export const FLAGS = {
     'how much the embedded store may hold; beyond it only what does not grow is taken; 0 for no limit',
   ),
   ...SIGNING_FLAGS,
+  rootCaFile: ROOT_CA_FILE,
   ...AUDIT_FLAGS,
   v: integer('v', 0, 10, 0, 'how much to log: 0 problems, 2 requests, 4 details'),
   logFormat: optionalChoice(

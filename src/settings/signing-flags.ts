@@ -1,4 +1,4 @@
-import { duration, optionalText } from './flag.ts';
+import { duration, type FlagValues, optionalText } from './flag.ts';
 
 const YEAR_MS = 365 * 24 * 3_600_000;
 
@@ -6,7 +6,7 @@ const certificate = (name: string, what: string) =>
   optionalText(name, 'FILE', `PEM certificate of the authority for ${what}; then signers without one do not sign`);
 const key = (name: string) => optionalText(name, 'FILE', 'PEM key of that certificate');
 
-/** By whom certificates are signed that are asked for, and by whom clients inside the plane know the server. */
+/** By whom certificates are signed that are asked for. */
 export const SIGNING_FLAGS = {
   clusterSigningCertFile: optionalText(
     'cluster-signing-cert-file',
@@ -39,9 +39,12 @@ export const SIGNING_FLAGS = {
     YEAR_MS,
     'how long signed certificates last; requests may ask for less',
   ),
-  rootCaFile: optionalText(
-    'root-ca-file',
-    'FILE',
-    'PEM bundle by which clients inside the plane verify the server, in every namespace and in token secrets; by default what it is verified by itself',
-  ),
 } as const;
+
+export type SigningSettings = FlagValues<typeof SIGNING_FLAGS>;
+
+export const ROOT_CA_FILE = optionalText(
+  'root-ca-file',
+  'FILE',
+  'PEM bundle by which clients inside the plane verify the server, in every namespace and in token secrets; by default what it is verified by itself',
+);

@@ -13,6 +13,7 @@ export type GivenMaterials = {
 const NEEDS: Readonly<Record<string, keyof LoopMaterials>> = {
   'root-ca-cert-publisher': 'rootCa',
   'serviceaccount-token': 'signForSecret',
+  csrsigning: 'signers',
 };
 
 /**
@@ -23,6 +24,7 @@ export function chosenLoops(entries: readonly string[], given: GivenMaterials): 
   const choice = readLoopChoice(entries);
   const materials: LoopMaterials = {
     rootCa: given.rootCa ?? '',
+    signers: given.signers ?? { longestLife: 0, issuerFor: () => undefined },
     terminatedPodThreshold: given.terminatedPodThreshold ?? 0,
     signForSecret: given.signForSecret ?? (() => Promise.reject(new Error('no key was given to sign tokens with'))),
   };

@@ -2,8 +2,7 @@ import { type InformedResource, Informer } from '../../client/informer.ts';
 import type { AnyObject } from '../../client/plane-client.ts';
 import type { ReflectedPlane } from '../../client/reflector.ts';
 import type { ResourceName } from '../../client/served-kind.ts';
-import type { FollowedObjects, Follower, Following, KnownKinds, KnownObjects } from '../loop.ts';
-import type { OwnershipListener } from './ownership.ts';
+import type { FollowedObjects, Follower, Following, KnownKinds, KnownObjects, OwnershipListener } from '../loop.ts';
 import { ServedOwnership } from './served-ownership.ts';
 
 interface Informed {

@@ -1,8 +1,8 @@
 import type { AnyObject } from '../../client/plane-client.ts';
 import { type ReflectedPlane, type Reflection, Reflector } from '../../client/reflector.ts';
 import { apiVersionOfKind, type ResourceName, type ServedKind } from '../../client/served-kind.ts';
-import type { KnownKinds } from '../loop.ts';
-import { isOwned, type OwnershipListener, ownershipIn } from './ownership.ts';
+import type { KnownKinds, KnownOwnership, OwnershipListener } from '../loop.ts';
+import { isOwned, ownershipIn } from './ownership.ts';
 
 /** Of every object, which one it is; of those that own something or are owned, that others know of it. */
 interface KnownObject {
@@ -11,7 +11,7 @@ interface KnownObject {
 }
 
 /** Owners and dependents of all kinds that can be followed, from their metadata alone. */
-export class ServedOwnership {
+export class ServedOwnership implements KnownOwnership {
   readonly #plane: ReflectedPlane;
   readonly #kinds: KnownKinds;
   readonly #listener: OwnershipListener;

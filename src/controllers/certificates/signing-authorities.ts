@@ -2,8 +2,7 @@ import type { Issuer } from '../../pki/certificate.ts';
 import { SigningAuthority } from '../../pki/signing-authority.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UsageError } from '../../settings/flag.ts';
-import type { Settings } from '../../settings/settings.ts';
-import { SIGNING_FLAGS } from '../../settings/signing-flags.ts';
+import { SIGNING_FLAGS, type SigningSettings } from '../../settings/signing-flags.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 
 /** What certificates are signed with, by the names of signers. */
@@ -28,7 +27,7 @@ export class SigningAuthorities implements CertificateSigners {
   readonly longestLife: number;
   readonly #authorities: ReadonlyMap<string, SigningAuthority>;
 
-  constructor(settings: Settings, { signers }: Vocabulary, own: OwnAuthority | undefined) {
+  constructor(settings: SigningSettings, { signers }: Vocabulary, own: OwnAuthority | undefined) {
     this.longestLife = settings.clusterSigningDuration;
     if (this.longestLife <= 0) throw new UsageError('--cluster-signing-duration must be above 0');
     const common = authorityIn(settings, 'clusterSigningCertFile', 'clusterSigningKeyFile');
@@ -39,6 +38,11 @@ export class SigningAuthorities implements CertificateSigners {
       );
     }
     this.#authorities = single.size > 0 ? single : sameForAll(Object.values(signers), common, own);
+  }
+
+  /** Whether none of the signers signs. */
+  get isEmpty(): boolean {
+    return this.#authorities.size === 0;
   }
 
   issuerFor(signerName: string): Issuer | undefined {
@@ -57,7 +61,7 @@ export class SigningAuthorities implements CertificateSigners {
 }
 
 /** The authorities of signers that have one of their own. */
-function singleAuthorities(settings: Settings, signers: Vocabulary['signers']): Map<string, SigningAuthority> {
+function singleAuthorities(settings: SigningSettings, signers: Vocabulary['signers']): Map<string, SigningAuthority> {
   const rows = [
     [signers.nodeServing, 'clusterSigningKubeletServingCertFile', 'clusterSigningKubeletServingKeyFile'],
     [signers.apiserverClientNode, 'clusterSigningKubeletClientCertFile', 'clusterSigningKubeletClientKeyFile'],
@@ -73,7 +77,7 @@ function singleAuthorities(settings: Settings, signers: Vocabulary['signers']): 
 }
 
 function authorityIn(
-  settings: Settings,
+  settings: SigningSettings,
   certificateFlag: keyof typeof SIGNING_FLAGS & `${string}CertFile`,
   keyFlag: keyof typeof SIGNING_FLAGS & `${string}KeyFile`,
 ): SigningAuthority | undefined {

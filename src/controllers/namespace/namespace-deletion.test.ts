@@ -81,6 +81,12 @@ class GoingPlane {
           this.#followed++;
           return { close: () => this.#followed-- };
         },
+        followOwnership: () => ({
+          whenComplete: () => undefined,
+          uidOf: () => undefined,
+          namespaceOf: () => undefined,
+          close() {},
+        }),
       },
       kinds: {
         all: () => this.served,
