@@ -147,6 +147,21 @@ it('events go at once, whatever is said of their dependents', async () => {
   expect((await read(`${events}/e`)).status).toBe(404);
 });
 
+it('a server that collects no garbage ignores what a delete says of dependents', async () => {
+  const idle = await startTestServer({ enableGarbageCollector: false });
+  onTestFinished(() => idle.close());
+  const maps = '/api/v1/namespaces/default/configmaps';
+  const owner = await create(maps, { metadata: { name: 'owner' } }, idle);
+  await create(maps, { metadata: { name: 'owned', ownerReferences: ownedBy(owner) } }, idle);
+  expect(await remove(`${maps}/owner`, 'Foreground', idle)).toBe(200);
+  expect((await read(`${maps}/owner`, idle)).status).toBe(404);
+  const held = { metadata: { name: 'held', finalizers: ['foregroundDeletion'] } };
+  await create(maps, held, idle);
+  expect(await remove(`${maps}/held`, 'Orphan', idle)).toBe(200);
+  expect((await read(`${maps}/held`, idle)).body.metadata).toMatchObject({ finalizers: ['foregroundDeletion'] });
+  expect((await read(`${maps}/owned`, idle)).status).toBe(200);
+});
+
 it('many dependents go with their owners, also over a restart, and those without an owner stay', async () => {
   const dataDir = await temporaryDirectory();
   const start = async (): Promise<TestServer> => {

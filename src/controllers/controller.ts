@@ -30,6 +30,8 @@ export interface ControllerParts extends LoopMaterials {
   readonly eventTtlMs: number;
   /** Whether machines join with tokens kept in secrets. */
   readonly bootstrapTokens: boolean;
+  /** Whether objects go with their owners. */
+  readonly collectsGarbage: boolean;
   /** Has requests answered that a loop makes, for as long as its term lasts. */
   sendAs(user: UserInfo, term: Deadline | undefined): Send;
   onError(controller: string, key: string, error: unknown): void;

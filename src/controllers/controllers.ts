@@ -2,6 +2,7 @@ import type { Controller, ControllerParts, StartController } from './controller.
 import { startDefinitionCleanup } from './definition-cleanup.ts';
 import { startDefinitionNames } from './definition-names.ts';
 import { startEventExpiry } from './event-expiry.ts';
+import { garbageCollector } from './garbage/garbage-collector.ts';
 import type { Loop } from './loop.ts';
 import type { LoopChoice } from './loop-choice.ts';
 import { LOOPS, type LoopRow } from './loop-table.ts';
@@ -32,10 +33,11 @@ export function startControllers(
   choice: LoopChoice,
   more: readonly StartController[] = [],
 ): Controller {
-  const { bootstrapTokens } = parts;
+  const { bootstrapTokens, collectsGarbage } = parts;
   const chosen = (when: LoopRow['byDefault']): StartController[] =>
     LOOPS.filter(({ byDefault }) => byDefault === when)
       .filter(({ name }) => choice.includes(name, when === 'always' || bootstrapTokens))
+      .filter(({ name }) => collectsGarbage || name !== garbageCollector.name)
       .map(({ make }) => inServer(make(parts)));
   const running = [
     ...more.map((start) => start(parts)),

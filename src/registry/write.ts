@@ -27,6 +27,8 @@ export interface WriteParts extends HookContext {
   readonly admission: Admission;
   readonly encoder: Encoder;
   readonly live: LiveObjects;
+  /** Whether someone takes away the finalizers by which dependents are waited for; true unless given. */
+  readonly collectsGarbage?: boolean;
   /** The type that serves a stored kind in another version, if there is one. */
   servedAs(hub: ResourceType, apiVersion: string): ResourceType | undefined;
   kindOf(type: ResourceType): Kind | undefined;

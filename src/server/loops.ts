@@ -64,6 +64,7 @@ export function startLoops(plan: Plan, { quotas, more, credentials, handle, ...s
     terminatedPodThreshold: settings.terminatedPodGcThreshold,
     eventTtlMs: settings.eventTtl,
     bootstrapTokens: settings.enableBootstrapTokenAuth,
+    collectsGarbage: settings.enableGarbageCollector,
     signForSecret: (claims) => authentication.signer.signForSecret(claims),
     sendAs: loopRequests(handle, plan.vocabulary.components.controllerManager),
     onError: (controller, key, error) => logger.warn({ controller, key, err: error }, 'a control loop will try again'),

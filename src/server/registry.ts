@@ -37,6 +37,7 @@ export function assembleRegistry(log: VersionLog, objects: Objects, informer: In
     encoder: new Encoder(runtime),
     live: new LiveObjects(objects),
     allowPrivileged: settings.allowPrivileged,
+    collectsGarbage: settings.enableGarbageCollector,
     servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
     kindOf: (type) => catalogue.kindOf(type),
   });

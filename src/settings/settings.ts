@@ -238,6 +238,11 @@ export const FLAGS = {
     [],
     'versions to serve or not: <group>/<version>[/<resource>], api/all, api/ga, api/beta, api/alpha',
   ),
+  enableGarbageCollector: boolean(
+    'enable-garbage-collector',
+    true,
+    'delete objects with their owners; otherwise what a delete says of dependents is ignored',
+  ),
   allowPrivileged: boolean('allow-privileged', false, 'let containers be privileged'),
   enablePriorityAndFairness: boolean(
     'enable-priority-and-fairness',

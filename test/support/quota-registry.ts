@@ -82,6 +82,7 @@ export class QuotaRegistry {
       terminatedPodThreshold: 0,
       eventTtlMs: 0,
       bootstrapTokens: false,
+      collectsGarbage: false,
       signForSecret: async () => '',
       sendAs: () => () => Promise.reject(new Error('the quota loop sends no requests')),
       onError: () => {},

@@ -4,7 +4,7 @@ import { type Draft, draftOf } from '../../schema/draft.ts';
 import { formatTime } from '../../schema/time.ts';
 import type { OperationOptions } from '../admission.ts';
 import type { ApiObject, ResourceType } from '../resource-type.ts';
-import { admissionRequest, type DeleteOptions, type Deletion } from '../write.ts';
+import { admissionRequest, type DeleteOptions, type Deletion, type WriteParts } from '../write.ts';
 
 /** Finalizers by which the garbage collector learns what is to become of dependents. */
 const FINALIZER_OF: Partial<Record<Propagation, string>> = {
@@ -63,27 +63,36 @@ const operationOptions = ({
 
 /** Finds out whether the object goes at once, and marks it as going if it does not. Its record of owners stays. */
 export function markForDeletion(write: Deletion): void {
-  const { type, live, options } = write;
+  const { parts, type, live, options } = write;
   const draft = draftOf(live.object);
   const grace = type.gracePeriod?.(draft, options.gracePeriodSeconds) ?? 0;
-  const finalizers = finalizersOf(type, draft, options);
+  const finalizers = withOwn(type, draft, finalizersOf(parts, type, draft, options));
   write.draft = draft;
   write.record = live.object.metadata.managedFields;
   write.goesAtOnce = finalizers.length === 0 && grace === 0 && !type.isHeld?.(draft);
   // Nobody is shown what has become of it, but for kinds that know grace: they show that there was none.
   if (write.goesAtOnce && !type.gracePeriod) return;
   if (finalizers.length === 0) delete draft.metadata.finalizers;
-  else draft.metadata.finalizers = finalizers;
+  else draft.metadata.finalizers = [...finalizers];
   mark(write, draft, grace);
 }
 
-function finalizersOf(type: ResourceType, { metadata }: ApiObject, options: DeleteOptions): string[] {
-  const { finalizers = [] } = metadata;
+function withOwn({ deletionFinalizer: own }: ResourceType, { metadata }: ApiObject, finalizers: readonly string[]) {
+  if (own === undefined || metadata.deletionTimestamp || finalizers.includes(own)) return finalizers;
+  return [...finalizers, own];
+}
+
+/** Those that the object has, with one for its dependents if they are waited for. */
+function finalizersOf(
+  { collectsGarbage = true }: WriteParts,
+  type: ResourceType,
+  { metadata: { finalizers = [] } }: ApiObject,
+  options: DeleteOptions,
+): readonly string[] {
+  if (!collectsGarbage) return finalizers;
   const wanted = propagationOf(type, finalizers, options);
   const added = wanted && FINALIZER_OF[wanted];
   const others = finalizers.filter((one) => !Object.values(FINALIZER_OF).includes(one));
-  const own = metadata.deletionTimestamp ? undefined : type.deletionFinalizer;
-  if (own !== undefined && !others.includes(own)) others.push(own);
   return added ? [...others, added] : others;
 }
 
