@@ -150,6 +150,10 @@ async function exercise(plane: TestServer): Promise<void> {
   await admin.request('POST', `${own}/persistentvolumeclaims`, { metadata: { name: 'claim' }, spec });
   await admin.request('DELETE', `${own}/persistentvolumeclaims/claim`);
   await gone(plane, `${own}/persistentvolumeclaims/claim`);
+  const volume = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/tmp' } };
+  await admin.request('POST', '/api/v1/persistentvolumes', { metadata: { name: 'volume' }, spec: volume });
+  await admin.request('DELETE', '/api/v1/persistentvolumes/volume');
+  await gone(plane, '/api/v1/persistentvolumes/volume');
   await admin.request('POST', `${own}/resourcequotas`, { metadata: { name: 'quota' }, spec: { hard: { pods: '5' } } });
   await eventually(async () => {
     const { status } = await found(plane, `${own}/resourcequotas/quota`);
@@ -197,6 +201,7 @@ describe('control loops', () => {
       'clusterrole-aggregation-controller',
       'kube-controller-manager',
       'namespace-controller',
+      'pv-protection-controller',
       'pvc-protection-controller',
       'root-ca-cert-publisher',
       'service-account-controller',

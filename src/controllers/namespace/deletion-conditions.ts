@@ -35,12 +35,16 @@ const CLEAR = {
   ),
 };
 
-/** So many problems are told; the rest is counted. */
+/** So many problems are told, each at this length; the rest is counted. */
 const MOST_TOLD = 20;
+const LONGEST_TOLD = 500;
 
 /** Sorted, so that what says the same is the same. */
 function inOneLine(texts: readonly string[]): string {
-  const told = [...texts].sort().slice(0, MOST_TOLD);
+  const told = [...texts]
+    .sort()
+    .slice(0, MOST_TOLD)
+    .map((text) => (text.length > LONGEST_TOLD ? `${text.slice(0, LONGEST_TOLD)}…` : text));
   return [...told, ...(texts.length > told.length ? [`and ${texts.length - told.length} more`] : [])].join(', ');
 }
 
