@@ -162,7 +162,7 @@ export class PlaneClient {
   }
 
   async delete(target: Target, options: DeletionOptions = {}): Promise<void> {
-    await this.#ask({ method: 'DELETE', target: objectPath(target), body: this.#deletion(options) });
+    await this.#tell({ method: 'DELETE', target: objectPath(target), body: this.#deletion(options) });
   }
 
   /** As `delete`; it is as good when there is none, or another one by now. */
@@ -196,10 +196,14 @@ export class PlaneClient {
   }
 
   async #ask<T>(request: PlaneRequest): Promise<T> {
+    return JSON.parse((await this.#tell(request)).toString()) as T;
+  }
+
+  /** What the plane answers, unread unless it refuses. */
+  async #tell(request: PlaneRequest): Promise<Buffer> {
     const { status, body } = await this.#send(request);
-    const answer: unknown = JSON.parse(body.toString());
-    if (status >= 400) throw refusalIn(status, answer);
-    return answer as T;
+    if (status >= 400) throw refusalIn(status, JSON.parse(body.toString()));
+    return body;
   }
 }
 

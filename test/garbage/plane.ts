@@ -29,7 +29,7 @@ import { standingOf } from './model.ts';
 import type { Kinds, Thing, World } from './world.ts';
 
 /** Long before that the collector has nothing left to do. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 60_000;
 const OPTIONS = { user: SERVER_USER };
 const kindOf = (plural: string, namespaced: boolean): Kind => {
   const storage = zooType(plural, 'v1', { namespaced });
