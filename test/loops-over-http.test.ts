@@ -98,6 +98,9 @@ describe('a loop over HTTP', () => {
     const running = await run();
     await make(running, 'first');
     await marked(running, 'first');
+    const { managedFields } = (await running.plane.admin.request('GET', `${COLLECTION}/first`)).body
+      .metadata as unknown as { managedFields: { manager: string }[] };
+    expect(managedFields.map(({ manager }) => manager)).toContain('kube-controller-manager');
     running.proxy.cut();
     await make(running, 'second');
     await running.plane.admin.request('DELETE', `${COLLECTION}/first`);

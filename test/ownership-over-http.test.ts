@@ -30,7 +30,7 @@ it('owners and dependents of all kinds are known from their metadata, kinds that
   const owner = await make(MAPS, 'owner');
   const child = await make(MAPS, 'child', ownedBy(owner));
 
-  const transport = new HttpTransport(connection, systemRuntime);
+  const transport = new HttpTransport(connection, systemRuntime, 'test');
   endings.push(() => transport.close());
   const identity = new ConfiguredIdentity(connection, systemRuntime);
   const metaGroup = vocabularies.platform.groups.meta;

@@ -1,6 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Connection } from '../outbound/config.ts';
-import { ConnectionWasClosed, Outbound, type OutboundReply, type OutboundRequest } from '../outbound/outbound.ts';
+import {
+  ConnectionWasClosed,
+  Outbound,
+  type OutboundHeaders,
+  type OutboundReply,
+  type OutboundRequest,
+} from '../outbound/outbound.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Identity } from './identity.ts';
 import type { PlaneRequest, Send } from './plane-client.ts';
@@ -21,10 +27,15 @@ export class HttpTransport {
   readonly #base: URL;
   readonly #requests: Outbound;
   readonly #watches: Outbound;
+  readonly #program: string;
 
-  /** Throws when the plane is behind a proxy, which this client does not speak with. */
-  constructor(connection: Connection, runtime: Runtime) {
+  /**
+   * `program`: who the plane is told that sends requests, and the owner of fields that they change. Throws when the plane is
+   * behind a proxy, which this client does not speak with.
+   */
+  constructor(connection: Connection, runtime: Runtime, program: string) {
     if (connection.proxyUrl !== undefined) throw new Error('proxy-url: proxies are not supported');
+    this.#program = program;
     this.#base = new URL(connection.server);
     this.#requests = new Outbound(connection, runtime);
     this.#watches = new Outbound(connection, runtime, MOST_WATCHES);
@@ -37,7 +48,7 @@ export class HttpTransport {
       const reply = await this.#send(request, {
         method,
         headers: {
-          ...(await identity.headers()),
+          ...(await this.#headersOf(identity)),
           accept,
           ...(body === undefined ? {} : { 'content-type': contentType }),
         },
@@ -53,10 +64,14 @@ export class HttpTransport {
   /** Opens watches as somebody. */
   streamAs(identity: Identity): OpenStream {
     return async (target, accept) => {
-      const answer = await this.#watches.stream(this.#urlOf(target), { ...(await identity.headers()), accept });
+      const answer = await this.#watches.stream(this.#urlOf(target), { ...(await this.#headersOf(identity)), accept });
       if (answer.statusCode === UNAUTHORIZED) identity.refused();
       return answer;
     };
+  }
+
+  async #headersOf(identity: Identity): Promise<OutboundHeaders> {
+    return { 'user-agent': this.#program, ...(await identity.headers()) };
   }
 
   close(): void {

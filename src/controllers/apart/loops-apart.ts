@@ -1,3 +1,4 @@
+import { VERSION } from '../../api/release.ts';
 import { AccountIdentity } from '../../client/account-identity.ts';
 import { HttpTransport } from '../../client/http-transport.ts';
 import { ConfiguredIdentity, type Identity, withoutCredentials } from '../../client/identity.ts';
@@ -50,8 +51,9 @@ export class LoopsApart implements Controller {
   constructor(parts: LoopsApartParts) {
     const { connection, runtime, vocabulary, election } = parts;
     this.#parts = parts;
-    this.#transport = new HttpTransport(connection, runtime);
-    this.#withTokens = new HttpTransport(withoutCredentials(connection), runtime);
+    const program = `${vocabulary.components.controllerManager}/${VERSION}`;
+    this.#transport = new HttpTransport(connection, runtime, program);
+    this.#withTokens = new HttpTransport(withoutCredentials(connection), runtime, program);
     this.#process = new ConfiguredIdentity(connection, runtime);
     this.#client = new PlaneClient(this.#transport.sendAs(this.#process), vocabulary.groups.meta);
     this.#running = election ? this.#stand(election) : this.#begin(undefined);
