@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { policyFile } from './support/audit.ts';
+import { eventually, policyFile } from './support/audit.ts';
 import { type Client, http1Client } from './support/client.ts';
 import { Command, endCommands, startCommand } from './support/command.ts';
 import { PATIENCE_MS } from './support/patience.ts';
@@ -90,6 +90,19 @@ it('loops in a process of their own act as service accounts of theirs, and end w
   expect(await loops.exit).toMatchObject({ code: 0, stderr: '' });
   expect((await loops.exit).stdout).toMatch(/control loops have stopped \(SIGTERM\)\n$/);
   expect(await holder(plane)).toBe('');
+});
+
+it('health and metrics are served where they are asked for', async () => {
+  const plane = await startPlane();
+  const loops = startLoops(plane, '--metrics-bind-address=127.0.0.1:0');
+  const place = await eventually(() => /health and metrics at (\S+)/.exec(loops.stdout)?.[1]);
+  expect(await (await fetch(`${place}/healthz`)).text()).toBe('ok');
+  expect((await fetch(`${place}/elsewhere`)).status).toBe(404);
+  await expire(plane, 'aaaaaa');
+  await removed(plane, 'aaaaaa');
+  const metrics = await (await fetch(`${place}/metrics`)).text();
+  expect(metrics).toMatch(/^workqueue_adds_total\{name="tokencleaner"\} [1-9]/m);
+  expect(metrics).toMatch(/^process_resident_memory_bytes \d+/m);
 });
 
 it('claims are kept for pods, and namespaces emptied, from another process', { timeout: 2 * PATIENCE_MS }, async () => {

@@ -4,11 +4,11 @@ import { ServiceAccountSigner } from '../authentication/service-account-signer.t
 import { tokenKey } from '../authentication/token-keys.ts';
 import { chosenLoops, type GivenMaterials, LOOP_NAMES } from '../controllers/apart/chosen-loops.ts';
 import { type Election, LoopsApart } from '../controllers/apart/loops-apart.ts';
+import { StatusPort } from '../controllers/apart/status-port.ts';
 import { SigningAuthorities } from '../controllers/certificates/signing-authorities.ts';
 import { readLoopChoice } from '../controllers/loop-table.ts';
 import { standardLogger } from '../observe/logging/logger.ts';
-import { Recorder } from '../observe/metrics/recorder.ts';
-import { WorkQueueMetrics } from '../observe/metrics/work-queue-metrics.ts';
+import { LoopMetrics } from '../observe/metrics/loop-metrics.ts';
 import { type Connection, loadClientConfig } from '../outbound/config.ts';
 import { readPrivateKey } from '../pki/keys.ts';
 import { type Runtime, systemRuntime } from '../runtime/runtime.ts';
@@ -40,6 +40,9 @@ export async function controllers(args: readonly string[], runtime: Runtime = sy
   const materials = await materialsOf(settings, connection, runtime);
   const loops = chosenLoops(settings.controllers, { ...materials, signers: signers.isEmpty ? undefined : signers });
   const logger = standardLogger({ verbosity: settings.v, format: settings.logFormat });
+  const metrics = new LoopMetrics(runtime);
+  const { metricsBindAddress: place } = settings;
+  const status = place === undefined ? undefined : await StatusPort.open(place, metrics);
   const running = new LoopsApart({
     connection,
     vocabulary: vocabularies[settings.vocabulary],
@@ -47,7 +50,7 @@ export async function controllers(args: readonly string[], runtime: Runtime = sy
     loops,
     asAccounts: settings.useServiceAccountCredentials,
     election,
-    queues: new WorkQueueMetrics(new Recorder(), runtime),
+    queues: metrics.queues,
     onError: (controller, key, error) => logger.warn({ controller, key, err: error }, 'a control loop will try again'),
   });
   const followed = signers.follow(runtime, (error) =>
@@ -55,11 +58,13 @@ export async function controllers(args: readonly string[], runtime: Runtime = sy
   );
   const alive = setInterval(() => {}, LONGEST_TIMER_MS);
   process.stdout.write(`control loops at ${connection.server}: ${loops.map(({ name }) => name).join(', ')}\n`);
+  if (status) process.stdout.write(`health and metrics at ${status.url}\n`);
   const signal = await new Promise<string>((resolve) => {
     for (const one of ['SIGINT', 'SIGTERM'] as const) process.once(one, resolve);
   });
   followed.close();
   await running.close();
+  await status?.close();
   clearInterval(alive);
   await logger.flush();
   return `control loops have stopped (${signal})\n`;

@@ -71,6 +71,11 @@ export const CONTROLLERS_FLAGS = {
     'NAMESPACE',
     'namespace of the Lease; by default that of the system',
   ),
+  metricsBindAddress: optionalText(
+    'metrics-bind-address',
+    'ADDRESS:PORT',
+    'where health and metrics are served, over HTTP without asking who it is; nowhere unless given',
+  ),
   v: integer('v', 0, 10, 0, 'how much to log: 0 problems, 2 more'),
   logFormat: optionalChoice(
     'log-format',

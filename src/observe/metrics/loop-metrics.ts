@@ -1,0 +1,34 @@
+import { RELEASE } from '../../api/release.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { type Exposition, expose } from './exposition.ts';
+import type { MetricSpec } from './metric-spec.ts';
+import { helpOf } from './metric-state.ts';
+import { METRICS } from './metrics.ts';
+import { collectProcess } from './process-metrics.ts';
+import { Recorder } from './recorder.ts';
+import { WorkQueueMetrics } from './work-queue-metrics.ts';
+
+/** What a process counts that runs control loops and no server: their queues, and itself. */
+export class LoopMetrics {
+  readonly queues: WorkQueueMetrics;
+  readonly #recorder = new Recorder();
+
+  constructor(runtime: Runtime) {
+    this.queues = new WorkQueueMetrics(this.#recorder, runtime);
+    collectProcess(this.#recorder, runtime);
+  }
+
+  /** In the text format of collectors. */
+  expose(): Promise<Exposition> {
+    const all: [string, MetricSpec][] = Object.entries(METRICS);
+    const counted = all.filter(([name]) => /^(workqueue|process|nodejs)_/.test(name));
+    return expose(
+      counted.map(([name, spec]) => ({
+        name,
+        type: spec.type,
+        help: helpOf(spec, RELEASE),
+        readings: this.#recorder.readings(name, spec),
+      })),
+    );
+  }
+}
