@@ -56,6 +56,8 @@ const SETTINGS = {
   serviceAccountSigningKeyFile: fixture('service-account.key'),
   serviceAccountIssuer: ['https://platform.default.svc'],
   authorizationMode: ['Node', 'RBAC'],
+  // The recorded plane had no loop that counts budgets: scenarios say themselves what it would have found.
+  controllers: ['*', '-disruption'],
 };
 
 /** Plays against a server of its own. */
