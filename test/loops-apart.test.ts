@@ -136,6 +136,16 @@ it('claims are kept for pods, and namespaces emptied, from another process', { t
   expect(await loops.exit).toMatchObject({ code: 0, stderr: '' });
 });
 
+it('loops speak the original names to a plane that does', async () => {
+  const plane = await startPlane('--vocabulary=kubernetes');
+  startLoops(plane, '--vocabulary=kubernetes');
+  await plane.admin.request('POST', '/api/v1/namespaces', { metadata: { name: 'work' } });
+  const account = '/api/v1/namespaces/work/serviceaccounts/default';
+  await expect.poll(async () => (await plane.admin.request('GET', account)).status, { timeout: PATIENCE_MS }).toBe(200);
+  const lease = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/kube-controller-manager';
+  expect((await plane.admin.request('GET', lease)).body.spec.holderIdentity).toBeTruthy();
+});
+
 it('of two such processes one acts, and the other when it is killed', { timeout: 3 * PATIENCE_MS }, async () => {
   const plane = await startPlane();
   const first = startLoops(plane, ...TIMES);
