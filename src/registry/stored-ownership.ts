@@ -26,21 +26,23 @@ export function ownershipIn(metadata: ObjectMeta): Ownership | undefined {
  */
 export function storedOwnership(bytes: Buffer): Ownership | undefined {
   const fields = new MetadataFields(bytes);
-  const found: [Wanted, number, number][] = [];
-  let concerns = false;
   while (fields.next()) {
-    const wanted = wantedField(bytes, fields.nameStart, fields.nameEnd);
-    if (wanted === 'managedFields') break;
-    if (!wanted) continue;
-    found.push([wanted, fields.start, fields.end]);
-    concerns ||= wanted === 'ownerReferences' || wanted === 'deletionTimestamp';
+    const wanted = fields.wanted;
+    if (wanted === 'ownerReferences' || wanted === 'deletionTimestamp') return readOwnership(bytes);
+    if (wanted === 'managedFields') return undefined;
   }
-  if (!concerns) return undefined;
-  const read = found.map(([name, start, end]) => {
-    const json = bytes.toString('utf8', start, end);
-    return [name, name === 'ownerReferences' ? ownersIn(json) : JSON.parse(json)];
-  });
-  return ownershipIn({ creationTimestamp: null, ...Object.fromEntries(read) });
+  return undefined;
+}
+
+function readOwnership(bytes: Buffer): Ownership | undefined {
+  const fields = new MetadataFields(bytes);
+  const metadata: Record<string, unknown> = {};
+  while (fields.next() && fields.wanted !== 'managedFields') {
+    if (!fields.wanted) continue;
+    const json = bytes.toString('utf8', fields.start, fields.end);
+    metadata[fields.wanted] = fields.wanted === 'ownerReferences' ? ownersIn(json) : JSON.parse(json);
+  }
+  return ownershipIn({ creationTimestamp: null, ...metadata });
 }
 
 /** Many objects have the same owner, and hold it once. */
@@ -63,39 +65,30 @@ function ownersIn(json: string): readonly OwnerReference[] {
 export function storedUid(bytes: Buffer): string {
   const fields = new MetadataFields(bytes);
   while (fields.next()) {
-    if (wantedField(bytes, fields.nameStart, fields.nameEnd) !== 'uid') continue;
     // Quotes around it, and nothing in it that JSON would write otherwise.
-    return bytes.toString('latin1', fields.start + 1, fields.end - 1);
+    if (fields.wanted === 'uid') return bytes.toString('latin1', fields.start + 1, fields.end - 1);
   }
   return '';
 }
-
-type Wanted = 'uid' | 'deletionTimestamp' | 'ownerReferences' | 'finalizers';
 
 const [QUOTE, COMMA, BACKSLASH] = [34, 44, 92];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 const METADATA = '"metadata":{';
 
-/** Fields of metadata that have a letter and a length in common with none of the others. */
-const WANTED: Readonly<Record<string, Wanted | 'managedFields'>> = {
-  u3: 'uid',
-  d17: 'deletionTimestamp',
-  o15: 'ownerReferences',
-  f10: 'finalizers',
-  m13: 'managedFields',
-};
-const FIRST_LETTERS: ReadonlySet<number> = new Set(Object.keys(WANTED).map((key) => key.charCodeAt(0)));
+const WANTED = ['uid', 'deletionTimestamp', 'ownerReferences', 'finalizers', 'managedFields'] as const;
+type Wanted = (typeof WANTED)[number];
 
-function wantedField(bytes: Buffer, start: number, end: number): Wanted | 'managedFields' | undefined {
-  const letter = bytes[start] ?? 0;
-  return FIRST_LETTERS.has(letter) ? WANTED[`${String.fromCharCode(letter)}${end - start}`] : undefined;
-}
+/** Each of them has a first letter and a length in common with no other field of metadata. */
+const signature = (letter: number, length: number): number => letter * 256 + length;
+const BY_SIGNATURE: ReadonlyMap<number, Wanted> = new Map(
+  WANTED.map((name) => [signature(name.charCodeAt(0), name.length), name]),
+);
 
 /** The fields in the metadata of a stored object, one after the other. Positions are those in its bytes. */
 class MetadataFields {
-  nameStart = 0;
-  nameEnd = 0;
-  /** Of the value. */
+  /** Which field it is, if it is one of those that are wanted. */
+  wanted: Wanted | undefined;
+  /** Where its value is. */
   start = 0;
   end: number;
   readonly #bytes: Buffer;
@@ -112,9 +105,9 @@ class MetadataFields {
     const bytes = this.#bytes;
     const at = bytes[this.end] === COMMA ? this.end + 1 : this.end;
     if (bytes[at] !== QUOTE) return false;
-    this.nameStart = at + 1;
-    this.nameEnd = stringEnd(bytes, at) - 1;
-    this.start = this.nameEnd + 2;
+    const nameEnd = stringEnd(bytes, at) - 1;
+    this.wanted = BY_SIGNATURE.get(signature(bytes[at + 1] ?? 0, nameEnd - at - 1));
+    this.start = nameEnd + 2;
     this.end = valueEnd(bytes, this.start);
     return true;
   }
