@@ -21,10 +21,11 @@ import { Objects } from '../../src/registry/objects.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import type { ApiObject, ResourceType } from '../../src/registry/resource-type.ts';
 import { ZOO, zooType } from '../../src/registry/test-kinds.ts';
-import { type Runtime, systemRuntime, type Timer } from '../../src/runtime/runtime.ts';
+import { systemRuntime } from '../../src/runtime/runtime.ts';
 import { MemoryBackend } from '../../src/storage/backends/memory/memory-backend.ts';
 import { VersionLog } from '../../src/storage/log/version-log.ts';
 import { vocabularies } from '../../src/vocabulary/vocabulary.ts';
+import { FastRuntime } from './fast-runtime.ts';
 import { standingOf } from './model.ts';
 import type { Kinds, Thing, World } from './world.ts';
 
@@ -39,36 +40,6 @@ const kindOf = (plural: string, namespaced: boolean): Kind => {
 export const KINDS = { lions: true, bears: true, tigers: true, whales: false };
 export const apiVersion = `${ZOO}/v1`;
 export const kindNamed = (plural: string): string => plural.charAt(0).toUpperCase() + plural.slice(1, -1);
-
-/** For the collector time goes by faster, and it is known whether it waits for it. */
-class FastRuntime implements Runtime {
-  readonly now = systemRuntime.now;
-  readonly monotonic = systemRuntime.monotonic;
-  readonly soon = systemRuntime.soon;
-  readonly uuid = systemRuntime.uuid;
-  readonly random = systemRuntime.random;
-  readonly bytes = systemRuntime.bytes;
-  waiting = 0;
-
-  after(milliseconds: number, callback: () => void): Timer {
-    let isOver = false;
-    const end = (): void => {
-      if (!isOver) this.waiting--;
-      isOver = true;
-    };
-    this.waiting++;
-    const timer = systemRuntime.after(Math.min(milliseconds / 50, 20), () => {
-      end();
-      callback();
-    });
-    return {
-      cancel() {
-        end();
-        timer.cancel();
-      },
-    };
-  }
-}
 
 /** What may befall requests of the collector on their way. */
 export interface Weather {
