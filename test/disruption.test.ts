@@ -8,7 +8,8 @@ let plane: TestServer;
 let namespaces = 0;
 
 beforeAll(async () => {
-  plane = await startTestServer({ runtime });
+  // Pods here have owners that nobody has made.
+  plane = await startTestServer({ runtime, controllers: ['*', '-garbagecollector'] });
 });
 afterAll(() => plane.close());
 

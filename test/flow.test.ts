@@ -357,6 +357,8 @@ describe('without priority and fairness', () => {
       authorizationMode: ['AlwaysAllow'],
       enablePriorityAndFairness: false,
       maxMutatingRequestsInflight: 1,
+      // They would be refused, too, and counted.
+      controllers: ['-*'],
     });
     onTestFinished(() => simple.close());
     const holding = await HeldRequests.of(simple);

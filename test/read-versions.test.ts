@@ -26,7 +26,7 @@ async function write(method: string, path: string, body?: object): Promise<strin
 const create = (name: string): Promise<string> => write('POST', PATH, { metadata: { name, labels: { own: 'yes' } } });
 
 beforeAll(async () => {
-  plane = await startTestServer({ runtime, historyRetention: RETENTION_MS });
+  plane = await startTestServer({ runtime, historyRetention: RETENTION_MS, controllers: ['-*'] });
   http2 = http2Client(plane.connection);
   versions.gone = await create('a');
   await create('b');
