@@ -11,11 +11,12 @@
 const SLAB_BYTES = 33 << 20;
 /** What is larger has memory of its own. */
 const LARGEST_PIECE = 64 << 10;
+/** So many slabs that are dropped at once make the engine collect. */
+const URGING_BUFFERS = 2;
 /** A slab is sparse when less than this part of what was taken from it is held. */
 const SPARSE_BELOW = 0.5;
 
 interface Slab {
-  readonly memory: WeakRef<ArrayBufferLike>;
   /** Bytes that were taken from it, and how many of these are held. */
   taken: number;
   held: number;
@@ -24,7 +25,9 @@ interface Slab {
 
 export class Slabs {
   readonly #size: number;
+  /** Those whose memory has not been given back. Nothing here holds the memory itself, not even for a moment. */
   readonly #slabs = new Map<number, Slab>();
+  readonly #givenBack = new FinalizationRegistry<number>((number) => this.#slabs.delete(number));
   readonly #byMemory = new WeakMap<ArrayBufferLike, Slab>();
   #current: Slab | undefined;
   #memory: ArrayBufferLike = new ArrayBuffer(0);
@@ -88,11 +91,7 @@ export class Slabs {
    */
   findSparse(): number {
     let free = 0;
-    for (const [number, slab] of this.#slabs) {
-      if (slab.memory.deref() === undefined) {
-        this.#slabs.delete(number);
-        continue;
-      }
+    for (const slab of this.#slabs.values()) {
       slab.isSparse = slab.held < slab.taken * SPARSE_BELOW;
       if (slab.isSparse) free += slab.taken - slab.held;
     }
@@ -106,8 +105,20 @@ export class Slabs {
     this.#memory = new ArrayBuffer(0);
   }
 
+  /**
+   * Has the engine look for slabs that nobody uses any more, if there are any: left to itself, a process with nothing to do
+   * may never look again. Buffers that are made and dropped count as memory outside of the heap, which begins a collection
+   * in steps; nothing is written to them, so they take none.
+   */
+  urge(): boolean {
+    const isAny = [...this.#slabs.values()].some(({ held, taken }) => held === 0 && taken > 0);
+    if (isAny) for (let one = 0; one < URGING_BUFFERS; one++) Buffer.allocUnsafeSlow(this.#size);
+    return isAny;
+  }
+
   #begin(memory: ArrayBufferLike): Slab {
-    const slab = { memory: new WeakRef(memory), taken: 0, held: 0, isSparse: false };
+    const slab = { taken: 0, held: 0, isSparse: false };
+    this.#givenBack.register(memory, this.#begun);
     this.#slabs.set(this.#begun++, slab);
     this.#byMemory.set(memory, slab);
     return slab;

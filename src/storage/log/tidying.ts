@@ -1,5 +1,5 @@
 import { restEveryTurn } from '../../runtime/pacing.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
+import { type Runtime, sleep } from '../../runtime/runtime.ts';
 import type { Slabs } from '../slabs.ts';
 import { isInMemory } from './archived-version.ts';
 import type { Collections } from './collections.ts';
@@ -9,6 +9,10 @@ import type { Version } from './version.ts';
 const LEAST_FREE = 1 << 20;
 /** nor is less than this for each version that has to be looked at. */
 const LEAST_FREE_EACH = 64;
+
+/** How often, and how many times, the engine is asked to give back what is free after that. */
+const URGE_EVERY_MS = 2_000;
+const MOST_URGES = 5;
 
 export interface TidyingParts {
   readonly runtime: Runtime;
@@ -22,6 +26,7 @@ export interface TidyingParts {
 export class Tidying {
   readonly #parts: TidyingParts;
   #isAtIt = false;
+  #lookAgain = false;
   #isClosed = false;
 
   constructor(parts: TidyingParts) {
@@ -30,7 +35,9 @@ export class Tidying {
 
   /** Looks whether there is enough to be had, and gets it in the background, a turn at a time. */
   look(): void {
+    if (this.#isAtIt) this.#lookAgain = true;
     if (this.#isAtIt || this.#isClosed) return;
+    this.#lookAgain = false;
     const { slabs, collections } = this.#parts;
     const { live, retained } = collections.count();
     if (slabs.findSparse() < Math.max(LEAST_FREE, LEAST_FREE_EACH * (live + retained))) return;
@@ -38,6 +45,7 @@ export class Tidying {
     this.#isAtIt = true;
     void this.#tidy().finally(() => {
       this.#isAtIt = false;
+      if (this.#lookAgain) this.look();
     });
   }
 
@@ -46,6 +54,14 @@ export class Tidying {
   }
 
   async #tidy(): Promise<void> {
+    await this.#moveAll();
+    const { runtime, slabs } = this.#parts;
+    for (let attempt = 0; attempt < MOST_URGES && !this.#isClosed && slabs.urge(); attempt++) {
+      await sleep(runtime, URGE_EVERY_MS);
+    }
+  }
+
+  async #moveAll(): Promise<void> {
     const { collections, runtime } = this.#parts;
     const rest = restEveryTurn(runtime);
     for (const newest of collections.newest()) {
