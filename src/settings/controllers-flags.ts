@@ -11,16 +11,8 @@ import {
   optionalText,
   text,
 } from './flag.ts';
+import { TERMINATED_POD_GC_THRESHOLD } from './loop-flags.ts';
 import { SIGNING_FLAGS } from './signing-flags.ts';
-
-/** A flag of servers too. */
-export const TERMINATED_POD_GC_THRESHOLD = integer(
-  'terminated-pod-gc-threshold',
-  0,
-  2 ** 31 - 1,
-  12_500,
-  'how many pods that have ended are kept before the oldest are deleted; 0 for all',
-);
 
 /** The flags of `platform-apiserver controllers`. */
 export const CONTROLLERS_FLAGS = {

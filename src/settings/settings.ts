@@ -1,6 +1,5 @@
 import { vocabularyNames } from '../vocabulary/vocabulary.ts';
 import { AUDIT_FLAGS } from './audit-flags.ts';
-import { TERMINATED_POD_GC_THRESHOLD } from './controllers-flags.ts';
 import {
   boolean,
   choice,
@@ -16,7 +15,8 @@ import {
   size,
   text,
 } from './flag.ts';
-import { ROOT_CA_FILE, SIGNING_FLAGS } from './signing-flags.ts';
+import { LOOP_FLAGS } from './loop-flags.ts';
+import { SIGNING_FLAGS } from './signing-flags.ts';
 
 /** Every flag of the server. */
 export const FLAGS = {
@@ -226,22 +226,12 @@ export const FLAGS = {
     300,
     'how long pods that do not say so themselves stay on a node that cannot be reached',
   ),
-  controllers: list(
-    'controllers',
-    'LOOPS',
-    ['*'],
-    'control loops to run: * for all that are on by default, foo for one, -foo for all but one, -* for none',
-  ),
+  ...LOOP_FLAGS,
   runtimeConfig: list(
     'runtime-config',
     'KEY[=true|false],...',
     [],
     'versions to serve or not: <group>/<version>[/<resource>], api/all, api/ga, api/beta, api/alpha',
-  ),
-  enableGarbageCollector: boolean(
-    'enable-garbage-collector',
-    true,
-    'delete objects with their owners; otherwise what a delete says of dependents is ignored',
   ),
   allowPrivileged: boolean('allow-privileged', false, 'let containers be privileged'),
   enablePriorityAndFairness: boolean(
@@ -321,8 +311,6 @@ export const FLAGS = {
   ),
   kubeletClientKey: optionalText('kubelet-client-key', 'FILE', 'PEM key of that certificate'),
   kubeletTimeout: duration('kubelet-timeout', 5_000, 'how long a connection to a node may take to come about'),
-  terminatedPodGcThreshold: TERMINATED_POD_GC_THRESHOLD,
-  eventTtl: duration('event-ttl', 3_600_000, 'how long events are kept after they were written; 0 for good'),
   historyRetention: duration('history-retention', 300_000, 'how long superseded versions can be watched and listed'),
   historyMemory: size(
     'history-memory',
@@ -335,7 +323,6 @@ export const FLAGS = {
     'how much the embedded store may hold; beyond it only what does not grow is taken; 0 for no limit',
   ),
   ...SIGNING_FLAGS,
-  rootCaFile: ROOT_CA_FILE,
   ...AUDIT_FLAGS,
   v: integer('v', 0, 10, 0, 'how much to log: 0 problems, 2 requests, 4 details'),
   logFormat: optionalChoice(

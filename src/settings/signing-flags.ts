@@ -42,9 +42,3 @@ export const SIGNING_FLAGS = {
 } as const;
 
 export type SigningSettings = FlagValues<typeof SIGNING_FLAGS>;
-
-export const ROOT_CA_FILE = optionalText(
-  'root-ca-file',
-  'FILE',
-  'PEM bundle by which clients inside the plane verify the server, in every namespace and in token secrets; by default what it is verified by itself',
-);

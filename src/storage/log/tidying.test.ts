@@ -16,7 +16,7 @@ function world() {
     runtime: systemRuntime,
     collections,
     slabs,
-    onMoved: ({ revision }) => moved.push(revision),
+    backend: { moved: (revision) => moved.push(revision) },
   });
   const add = (revision: number, key = `/maps/${revision}`): Version =>
     collections.of(key).append({ revision, key, bytes: slabs.take(PIECE).fill(revision), deleted: false, time: 0 });

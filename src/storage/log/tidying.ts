@@ -1,5 +1,6 @@
 import { restEveryTurn } from '../../runtime/pacing.ts';
 import { type Runtime, sleep } from '../../runtime/runtime.ts';
+import type { Backend } from '../backend.ts';
 import type { Slabs } from '../slabs.ts';
 import { isInMemory } from './archived-version.ts';
 import type { Collections } from './collections.ts';
@@ -18,8 +19,8 @@ export interface TidyingParts {
   readonly runtime: Runtime;
   readonly collections: Collections;
   readonly slabs: Slabs;
-  /** Told where the bytes of a version are from now on, for whoever else holds them. */
-  onMoved?(version: Version): void;
+  /** Told where the bytes of a version are from now on. */
+  readonly backend: Pick<Backend, 'moved'>;
 }
 
 /** Moves bytes of versions out of slabs that are mostly free, so that those can be given back. */
@@ -27,6 +28,7 @@ export class Tidying {
   readonly #parts: TidyingParts;
   #isAtIt = false;
   #lookAgain = false;
+  #seen = 0;
   #isClosed = false;
 
   constructor(parts: TidyingParts) {
@@ -47,6 +49,14 @@ export class Tidying {
       this.#isAtIt = false;
       if (this.#lookAgain) this.look();
     });
+  }
+
+  /** As `look`, if another slab has been begun since: there may be others to give back for it. */
+  lookIfGrown(): void {
+    const { begun } = this.#parts.slabs;
+    if (begun === this.#seen) return;
+    this.#seen = begun;
+    this.look();
   }
 
   close(): void {
@@ -75,11 +85,11 @@ export class Tidying {
   }
 
   #move(version: Version): void {
-    const { slabs, onMoved } = this.#parts;
+    const { slabs, backend } = this.#parts;
     if (!isInMemory(version) || !slabs.isSparse(version.bytes)) return;
     const { bytes } = version;
     version.bytes = slabs.keep(bytes);
     slabs.release(bytes);
-    onMoved?.(version);
+    backend.moved?.(version.revision, version.bytes);
   }
 }

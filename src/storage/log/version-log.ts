@@ -50,7 +50,6 @@ export class VersionLog {
   readonly #collections = new Collections();
   readonly #history = new History(({ bytes }) => slabs.release(bytes));
   readonly #tidying: Tidying;
-  #slabsSeen = 0;
   readonly #inFlight = new InFlightWrites();
   readonly #retention: RetentionTimer;
   readonly #turns: Turns;
@@ -66,14 +65,9 @@ export class VersionLog {
     this.#options = options;
     this.#retention = new RetentionTimer(options.runtime, options.retentionMs ?? 300_000, this.#compactByAge);
     this.#historyMemory = options.historyMemory ?? 64 * 1024 * 1024;
-    this.#archivist =
-      backend.archive && archivistFor(backend.archive, (key) => this.#collections.of(key), this.#report);
-    this.#tidying = new Tidying({
-      runtime: options.runtime,
-      collections: this.#collections,
-      slabs,
-      onMoved: ({ revision, bytes }) => backend.moved?.(revision, bytes),
-    });
+    const { archive } = backend;
+    this.#archivist = archive && archivistFor(archive, (key) => this.#collections.of(key), this.#report);
+    this.#tidying = new Tidying({ runtime: options.runtime, collections: this.#collections, slabs, backend });
     this.#waiters = new Waiters(options.runtime);
     this.#turns = new Turns(options.runtime);
   }
@@ -85,7 +79,8 @@ export class VersionLog {
       (versions) => log.#load(versions),
       (versions, revision) => log.#deliver(versions, revision),
       (state, revision) => log.#replace(state, revision),
-      () => log.#cutOff(),
+      // Whoever waits here for what happens may learn of it elsewhere.
+      () => log.#collections.cutOff(log.#report),
     );
     log.#begin(opening);
     return log;
@@ -283,7 +278,7 @@ export class VersionLog {
     for (const group of touched) group.dispatch(this.#report);
     if (this.#archivist) this.#leaveToStore(this.#archivist);
     else if (this.#history.bytes > this.#historyMemory) this.#compactBySize();
-    this.#tidyIfGrown();
+    this.#tidying.lookIfGrown();
     this.#retention.schedule(this.#history.oldest);
   }
 
@@ -297,15 +292,7 @@ export class VersionLog {
     this.#trim(revision);
   }
 
-  /** Whoever waits here for what happens may learn of it elsewhere. */
-  #cutOff(): void {
-    this.#collections.cutOff(this.#report);
-  }
-
-  readonly #report = (error: unknown): void => {
-    if (this.#options.onError !== undefined) this.#options.onError(error);
-    else process.emitWarning(error instanceof Error ? error : String(error));
-  };
+  readonly #report = (error: unknown): void => (this.#options.onError ?? warnOf)(error);
 
   readonly #forget = (deletion: Version): boolean => this.#collections.of(deletion.key).forget(deletion);
 
@@ -316,19 +303,11 @@ export class VersionLog {
     this.#retention.schedule(this.#history.oldest);
   };
 
-  /** Leaves to the store what is beyond the budget. */
+  /** Leaves to the store what is beyond the budget, and some more, so that a full history does not do so at every write. */
   #leaveToStore(archivist: Archivist): void {
     if (this.#history.bytes > this.#historyMemory) this.#history.archive(this.#historyMemory * 0.9, archivist);
   }
 
-  /** Whenever another slab has been begun there may be others to give back for it. */
-  #tidyIfGrown(): void {
-    if (this.#slabsSeen === slabs.begun) return;
-    this.#slabsSeen = slabs.begun;
-    this.#tidying.look();
-  }
-
-  /** Makes some room below the budget as well, so that a full history does not compact at every write. */
   #compactBySize(): void {
     const enough = this.#historyMemory * 0.9;
     const through = this.#history.drop(() => this.#history.bytes > enough, this.#forget);
@@ -366,3 +345,5 @@ export class VersionLog {
     }
   }
 }
+
+const warnOf = (error: unknown): void => process.emitWarning(error instanceof Error ? error : String(error));
