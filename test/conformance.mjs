@@ -60,6 +60,9 @@ const SETTINGS = {
   controllers: ['*', '-disruption'],
 };
 
+/** More than these are no bad luck. */
+const MOST_REPLAYED = 3;
+
 /** Plays against a server of its own. */
 async function playOn(settings, extra) {
   const dataDir = mkdtempSync(join(tmpdir(), 'platform-conformance-'));
@@ -87,17 +90,28 @@ const outcome = new Map([
     ...scenariosThatNeed('short-history'),
   ])),
 ]);
+const baseline = JSON.parse(readFileSync(baselineFile, 'utf8'));
+/** Those that passed before. */
+const lostIn = (played) => baseline.filter((name) => played.get(name) === false);
+
+// The player draws names at random, and does not recognise one of digits alone in an answer: such a scenario is played once
+// more. What is really lost stays so.
+const doubtful = lostIn(outcome);
+if (!update && doubtful.length > 0 && doubtful.length <= MOST_REPLAYED) {
+  console.log(`conformance: played once more: ${doubtful.join(', ')}`);
+  const again = await playOn({}, ['--patience', '6', '--only', `^(${doubtful.join('|')})$`]);
+  for (const [name, ok] of again) outcome.set(name, ok);
+}
 rmSync(bundled, { recursive: true });
 
 const passing = [...outcome].filter(([, ok]) => ok).map(([name]) => name);
-const baseline = JSON.parse(readFileSync(baselineFile, 'utf8'));
 if (update) {
   // What was not played keeps its place.
   const names = [...passing, ...baseline.filter((name) => !outcome.has(name))].sort();
   writeFileSync(baselineFile, `${JSON.stringify(names, null, 2)}\n`);
   console.log(`conformance: baseline written, ${names.length} scenarios`);
 } else {
-  const lost = baseline.filter((name) => outcome.get(name) === false);
+  const lost = lostIn(outcome);
   const gained = passing.filter((name) => !baseline.includes(name)).sort();
   if (gained.length > 0) console.log(`conformance: not in the baseline yet: ${gained.join(', ')}`);
   if (lost.length > 0) {
