@@ -50,7 +50,10 @@ class GarbageCollector implements LoopWork, GraphObserver {
     this.#ownership = plane.known.followOwnership({
       concerns,
       onSet: (object) => this.#graph.set(object),
-      onRemove: (object) => this.#graph.remove(object),
+      onRemove: (object) => {
+        this.#unknownKinds.forget(object.uid);
+        this.#graph.remove(object);
+      },
     });
     this.#owners = new Owners(plane, this.#ownership, this.#graph, concerns);
   }
@@ -151,6 +154,7 @@ class GarbageCollector implements LoopWork, GraphObserver {
   /** What has become of each owner. */
   async #findings(node: Node, target: Target, owners: readonly OwnerReference[]): Promise<readonly Finding[]> {
     const findings: Finding[] = [];
+    this.#unknownKinds.forget(node.uid);
     for (const owner of owners) {
       const finding = await this.#owners.find(owner, placeOf(target));
       if (finding === 'unknown kind') this.#unknownKinds.await(owner, node.uid);

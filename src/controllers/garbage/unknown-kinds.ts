@@ -6,8 +6,9 @@ export class UnknownKinds {
   readonly #kinds: KnownKinds;
   readonly #queue: LoopQueue;
   readonly #following: { close(): void };
-  /** Keys of dependents by the kind. */
+  /** Keys of dependents by the kind, and the kinds that each of them waits for: who is gone waits for none. */
   readonly #waiting = new Map<string, { readonly owner: OwnerReference; readonly keys: Set<string> }>();
+  readonly #awaited = new Map<string, Set<string>>();
 
   constructor(kinds: KnownKinds, queue: LoopQueue) {
     this.#kinds = kinds;
@@ -15,14 +16,33 @@ export class UnknownKinds {
     this.#following = kinds.follow(() => this.#look());
   }
 
+  /** How many kinds are waited for. */
+  get size(): number {
+    return this.#waiting.size;
+  }
+
   /** Adds the key when the kind of the owner is served. */
   await(owner: OwnerReference, key: string): void {
+    // It may have come while others were asked.
+    if (this.#isServed(owner)) {
+      this.#queue.add(key);
+      return;
+    }
     const kind = `${owner.apiVersion}/${owner.kind}`;
     const waiting = this.#waiting.get(kind) ?? { owner, keys: new Set() };
     this.#waiting.set(kind, waiting);
     waiting.keys.add(key);
-    // It may have come while others were asked.
-    this.#look();
+    this.#awaited.set(key, (this.#awaited.get(key) ?? new Set()).add(kind));
+  }
+
+  /** The dependent is gone, or is looked at anew. */
+  forget(key: string): void {
+    for (const kind of this.#awaited.get(key) ?? []) {
+      const keys = this.#waiting.get(kind)?.keys;
+      keys?.delete(key);
+      if (keys?.size === 0) this.#waiting.delete(kind);
+    }
+    this.#awaited.delete(key);
   }
 
   close(): void {
@@ -30,10 +50,16 @@ export class UnknownKinds {
   }
 
   #look(): void {
-    for (const [kind, { owner, keys }] of this.#waiting) {
-      if (!this.#kinds.named(owner.apiVersion, owner.kind)) continue;
-      this.#waiting.delete(kind);
-      for (const key of keys) this.#queue.add(key);
+    for (const { owner, keys } of [...this.#waiting.values()]) {
+      if (!this.#isServed(owner)) continue;
+      for (const key of [...keys]) {
+        this.forget(key);
+        this.#queue.add(key);
+      }
     }
+  }
+
+  #isServed({ apiVersion, kind }: OwnerReference): boolean {
+    return this.#kinds.named(apiVersion, kind) !== undefined;
   }
 }
