@@ -3,10 +3,21 @@ import type { Connection, Credentials } from '../outbound/config.ts';
 import type { OutboundHeaders } from '../outbound/outbound.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
+/** What is shown while a connection is made; both are PEM. */
+export interface ClientCertificate {
+  readonly certificate: string;
+  readonly key: string;
+}
+
 /** Whom requests are from. */
 export interface Identity {
   /** The headers that say so, for the next request. */
   headers(): Promise<OutboundHeaders>;
+  /**
+   * What connections show. Where it is another one than before, connections made with the former one take no more
+   * requests. Undefined, or absent, where headers say everything.
+   */
+  certificate?(): Promise<ClientCertificate | undefined>;
   /** The plane does not accept them any more. */
   refused(): void;
 }
@@ -14,7 +25,7 @@ export interface Identity {
 /** Files with tokens are replaced in place, some time before the old token ends. */
 const TOKEN_FILE_MS = 60_000;
 
-/** The user of a client configuration. A client certificate is shown by the connection, not by headers. */
+/** The user of a client configuration. */
 export class ConfiguredIdentity implements Identity {
   readonly #credentials: Credentials;
   readonly #runtime: Runtime;
@@ -30,6 +41,11 @@ export class ConfiguredIdentity implements Identity {
 
   async headers(): Promise<OutboundHeaders> {
     return { ...(await this.#authorization()), ...impersonation(this.#credentials) };
+  }
+
+  async certificate(): Promise<ClientCertificate | undefined> {
+    const { clientCertificate: certificate, clientKey: key } = this.#credentials;
+    return certificate === undefined || key === undefined ? undefined : { certificate, key };
   }
 
   refused(): void {
