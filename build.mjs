@@ -36,6 +36,7 @@ const OPTIONS = {
   entryPoints: {
     index: 'src/index.ts',
     'cli/platform-apiserver': 'src/cli/platform-apiserver.ts',
+    'cli/platformctl': 'src/cli/platformctl.ts',
     // A thread begins with a file of its own.
     'codec/yaml-thread-program': 'src/codec/yaml-thread-program.ts',
     'storage/scan-thread-program': 'src/storage/backends/lmdb/scan-thread-program.ts',

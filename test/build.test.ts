@@ -33,6 +33,7 @@ beforeEach(async () => {
   await write('src/index.ts', "export { greeting } from './greeting.ts';\n");
   await write('src/greeting.ts', "export const greeting: string = 'hello';\n");
   await write('src/cli/platform-apiserver.ts', "import { greeting } from '../greeting.ts';\nconsole.log(greeting);\n");
+  await write('src/cli/platformctl.ts', 'export {};\n');
 });
 
 const write = (name: string, text: string): Promise<void> => writeFile(join(directory, name), text);

@@ -89,6 +89,11 @@ export const PROTOCOL_NAMES = {
     flowSchemaUid: ['X-Platform-Pf-Flowschema-Uid', 'X-Kubernetes-Pf-Flowschema-Uid'],
     priorityLevelUid: ['X-Platform-Pf-Prioritylevel-Uid', 'X-Kubernetes-Pf-Prioritylevel-Uid'],
   },
+  // Where clients find out which plane they are to talk with: a variable that names files, and a folder of the home directory.
+  clientConfiguration: {
+    variable: ['PLATFORMCONFIG', 'KUBECONFIG'],
+    folder: ['.platform', '.kube'],
+  },
   environment: {
     execInfo: ['PLATFORM_EXEC_INFO', 'KUBERNETES_EXEC_INFO'],
     serviceHost: ['PLATFORM_SERVICE_HOST', 'KUBERNETES_SERVICE_HOST'],

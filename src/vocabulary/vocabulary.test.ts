@@ -108,6 +108,8 @@ interface Reference {
 /** Rows for what clients newer than the reference ask for, for names of operations, and for what never crosses the wire in the open. */
 const BEYOND_REFERENCE = [
   'annotations: platform.io/initial-events-end | k8s.io/initial-events-end',
+  'clientConfiguration: .platform | .kube',
+  'clientConfiguration: PLATFORMCONFIG | KUBECONFIG',
   'certificateNames: platform-admin | kubernetes-admin',
   'certificateNames: platform-apiserver | kube-apiserver',
   'certificateNames: platform-ca | kubernetes',

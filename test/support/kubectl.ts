@@ -27,13 +27,15 @@ export class Kubectl {
     this.#environment = { PATH: process.env.PATH, HOME: directory, KUBECONFIG: configFile, ...environment };
   }
 
-  /** `until` ends it when its output matches. */
-  run(args: readonly string[], until?: RegExp): Promise<Run> {
+  /** `until` ends it when its output matches; `stdin` is what comes in. */
+  run(args: readonly string[], until?: RegExp, stdin?: string): Promise<Run> {
     const child = spawn(this.#program, args, {
       cwd: this.#directory,
       env: this.#environment,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
+    // It may be gone, or never read.
+    child.stdin.on('error', () => {}).end(stdin ?? '');
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -1,0 +1,9 @@
+import type { CommandTable } from '../frame/command.ts';
+
+/** Commands that look at what there is. */
+export const READING: CommandTable = {
+  'api-versions': {
+    summary: 'Show the versions of the interfaces that the plane serves, as group/version',
+    load: async () => (await import('./api-versions.ts')).apiVersions,
+  },
+};

@@ -1,0 +1,51 @@
+import { ApiError } from '../../../api/errors.ts';
+import { UsageError } from '../../../settings/flag.ts';
+
+/** A command that cannot be done, with what to tell; the message is shown after `error: `. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** The command has told already what there was to tell. */
+export class SilentExit extends Error {
+  override readonly name = 'SilentExit';
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super(`exit code ${exitCode}`);
+    this.exitCode = exitCode;
+  }
+}
+
+const REFUSED: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** What people, and scripts that look for it, read when a command fails. */
+export function failureText(error: unknown, program: string, commandWords: string, server = ''): string {
+  if (error instanceof ApiError) return refusalText(error);
+  if (error instanceof UsageError)
+    return `error: ${error.message}\nSee '${program} ${commandWords} --help' for usage.\n`;
+  if (error instanceof Error && 'code' in error && REFUSED.has(String(error.code)) && server !== '') {
+    const { host } = new URL(server);
+    return `The connection to the server ${host} was refused - did you specify the right host or port?\n`;
+  }
+  return `error: ${error instanceof Error ? error.message : String(error)}\n`;
+}
+
+/** A refusal of the plane. */
+export function refusalText({ reason, message, details }: ApiError): string {
+  if (reason === 'Invalid' && details?.kind) {
+    const causes = (details.causes ?? []).map(({ field, message: text }) => `${field}: ${text}`);
+    const told = causes.length === 1 ? `${causes[0]}` : `\n${causes.map((cause) => `* ${cause}`).join('\n')}`;
+    return `The ${details.kind} "${details.name ?? ''}" is invalid${causes.length === 0 ? '' : `: ${told}`}\n`;
+  }
+  return reason === '' ? `Error from server: ${message}\n` : `Error from server (${reason}): ${message}\n`;
+}
+
+export const exitCodeOf = (error: unknown): number =>
+  error instanceof CommandError || error instanceof SilentExit ? error.exitCode : 1;

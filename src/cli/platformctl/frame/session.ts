@@ -1,0 +1,79 @@
+import { VERSION } from '../../../api/release.ts';
+import { HttpTransport } from '../../../client/http-transport.ts';
+import { ConfiguredIdentity } from '../../../client/identity.ts';
+import { PlaneClient, type Send } from '../../../client/plane-client.ts';
+import type { Connection } from '../../../outbound/config.ts';
+import type { Runtime } from '../../../runtime/runtime.ts';
+import type { FlagValues } from '../../../settings/flag.ts';
+import { type Vocabulary, vocabularies } from '../../../vocabulary/vocabulary.ts';
+import { readServedResources } from '../resources/read-served-resources.ts';
+import type { ServedResources } from '../resources/served-resources.ts';
+import { configuredConnection } from './configured-connection.ts';
+import type { GLOBAL_FLAGS } from './global-flags.ts';
+import type { Io } from './io.ts';
+
+/** Where a command works unless an object says otherwise. */
+export interface WorkingNamespace {
+  readonly name: string;
+  /** It was asked for on the line: objects of other namespaces are refused. */
+  readonly isGiven: boolean;
+}
+
+const DEFAULT_NAMESPACE = 'default';
+
+/** What commands share: the plane that a line is about, reached when it is first needed, and what is around them. */
+export class Session {
+  readonly io: Io;
+  readonly runtime: Runtime;
+  readonly global: FlagValues<typeof GLOBAL_FLAGS>;
+  #connection: Promise<Connection> | undefined;
+  #transport: HttpTransport | undefined;
+  #resources: Promise<ServedResources> | undefined;
+
+  constructor(io: Io, runtime: Runtime, global: FlagValues<typeof GLOBAL_FLAGS>) {
+    this.io = io;
+    this.runtime = runtime;
+    this.global = global;
+  }
+
+  connection(): Promise<Connection> {
+    this.#connection ??= configuredConnection(this.global, this.io);
+    return this.#connection;
+  }
+
+  async transport(): Promise<HttpTransport> {
+    const connection = await this.connection();
+    this.#transport ??= new HttpTransport(connection, this.runtime, `platformctl/${VERSION}`);
+    return this.#transport;
+  }
+
+  async send(): Promise<Send> {
+    const transport = await this.transport();
+    return transport.sendAs(new ConfiguredIdentity(await this.connection(), this.runtime));
+  }
+
+  /** What the plane serves, in every version. */
+  resources(): Promise<ServedResources> {
+    this.#resources ??= this.send().then(readServedResources);
+    return this.#resources;
+  }
+
+  async vocabulary(): Promise<Vocabulary> {
+    const { vocabulary: name } = this.global;
+    return name === undefined ? (await this.resources()).vocabulary : vocabularies[name];
+  }
+
+  async client(): Promise<PlaneClient> {
+    return new PlaneClient(await this.send(), (await this.vocabulary()).groups.meta);
+  }
+
+  async namespace(): Promise<WorkingNamespace> {
+    const { namespace } = this.global;
+    if (namespace !== undefined) return { name: namespace, isGiven: true };
+    return { name: (await this.connection()).namespace ?? DEFAULT_NAMESPACE, isGiven: false };
+  }
+
+  close(): void {
+    this.#transport?.close();
+  }
+}

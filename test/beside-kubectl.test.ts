@@ -1,0 +1,98 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Case, Line } from './beside-kubectl/cases.ts';
+import { CONFIGURING_CASES } from './beside-kubectl/configuring.ts';
+import { READING_CASES } from './beside-kubectl/reading.ts';
+import { STREAMING_CASES } from './beside-kubectl/streaming.ts';
+import { WORKING_CASES } from './beside-kubectl/working.ts';
+import { WRITING_CASES } from './beside-kubectl/writing.ts';
+import { endCommands, startCommand } from './support/command.ts';
+import { describeKubectl, Kubectl, type Run } from './support/kubectl.ts';
+import { Platformctl } from './support/platformctl.ts';
+import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
+
+const CASES = [...READING_CASES, ...WRITING_CASES, ...WORKING_CASES, ...STREAMING_CASES, ...CONFIGURING_CASES];
+
+/** Kinds whose objects are what a case leaves behind. */
+const LEFT = [
+  'configmaps,secrets,services,serviceaccounts,pods,persistentvolumeclaims,resourcequotas,limitranges,endpoints',
+  'deployments,daemonsets,statefulsets,replicasets,jobs,cronjobs,horizontalpodautoscalers,ingresses,networkpolicies',
+  'poddisruptionbudgets,roles,rolebindings',
+].join(',');
+
+let directory: string;
+let configFile: string;
+
+beforeAll(async () => {
+  directory = await makeDirectory();
+  // What loops change while two programs are compared would be compared with it.
+  await startCommand(directory, '--vocabulary=kubernetes', '--controllers=*,-disruption').ready();
+  configFile = join(directory, '.platform', 'admin.conf');
+});
+
+afterAll(async () => {
+  await endCommands();
+  await removeDirectory(directory);
+});
+
+type RunLine = (words: readonly string[], stdin?: string) => Promise<Run>;
+
+/** What a case came to: what each line printed, and what is there afterwards. */
+interface Outcome {
+  readonly printed: readonly (Run & { readonly line: string })[];
+  readonly left: string;
+}
+
+describeKubectl('platformctl beside kubectl', (program) => {
+  const chosen = CASES.filter(({ sinceMinor = 0 }) => program.minor >= sinceMinor);
+
+  describe.each(chosen.map((one, at) => [one.name, one, at] as const))('%s', (_, one, at) => {
+    it('does and prints the same', async () => {
+      const kubectlFolder = join(directory, `${program.minor}-${at}-k`);
+      const ourFolder = join(directory, `${program.minor}-${at}-p`);
+      const kubectl = new Kubectl(program, kubectlFolder, configFile);
+      const platformctl = new Platformctl(ourFolder, configFile);
+      const theirs = await outcomeOf(one, `case-${program.minor}-${at}-k`, kubectlFolder, (words, stdin) =>
+        kubectl.run(words, undefined, stdin),
+      );
+      const ours = await outcomeOf(one, `case-${program.minor}-${at}-p`, ourFolder, (words, stdin) =>
+        platformctl.run(words, stdin === undefined ? {} : { stdin }),
+      );
+      expect(ours).toEqual(theirs);
+    });
+  });
+});
+
+async function outcomeOf(one: Case, namespace: string, folder: string, run: RunLine): Promise<Outcome> {
+  await mkdir(folder, { recursive: true });
+  for (const [name, text] of Object.entries(one.files ?? {})) await writeFile(join(folder, name), text);
+  const admin = new Platformctl(folder, configFile);
+  await admin.run(['create', 'namespace', namespace]);
+  const printed: (Run & { readonly line: string })[] = [];
+  for (const line of one.lines) printed.push(await printedBy(line, namespace, folder, run));
+  const { stdout } = await admin.run(['get', LEFT, '-n', namespace, '-o', 'json']);
+  return { printed, left: plain(stdout, namespace, folder) };
+}
+
+async function printedBy(line: Line, namespace: string, folder: string, run: RunLine) {
+  const words = line.words.map((word) => word.replaceAll('NAMESPACE', namespace));
+  const { code, stdout, stderr } = await run(['-n', namespace, ...words], line.stdin);
+  const shown = line.words.join(' ');
+  if (line.differs !== undefined) return { line: shown, code, stdout: '', stderr: '' };
+  return { line: shown, code, stdout: plain(stdout, namespace, folder), stderr: plain(stderr, namespace, folder) };
+}
+
+/** Without what no two runs have in common, in the same width, so that tables stay comparable. */
+function plain(text: string, namespace: string, folder: string): string {
+  return text
+    .replaceAll(folder, 'FOLDER')
+    .replaceAll(namespace, namespace.replace(/.$/, '_'))
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID')
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'TIME')
+    .replaceAll(/("?resourceVersion"?: )"\d+"/g, '$1"VERSION"')
+    .replaceAll(/"manager": "[^"]*"/g, '"manager": "MANAGER"')
+    .replaceAll(/(manager: ).*/g, '$1MANAGER')
+    .replaceAll(/\b\d+m?s\b/g, 'AGE')
+    .replaceAll(/\bkubectl\b|\bplatformctl\b/g, 'PROGRAM');
+}
