@@ -37,6 +37,7 @@ const PURE = [
   'runtime',
   'bounds',
   'settings',
+  'features',
 ];
 
 /** What a stage may use besides the stages after it and the pure parts, and why. */

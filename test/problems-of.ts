@@ -1,3 +1,4 @@
+import { DEFAULT_FEATURES } from '../src/features/features.ts';
 import type { ApiObject, HookContext, ResourceType, WriteRules } from '../src/registry/resource-type.ts';
 import { systemRuntime } from '../src/runtime/runtime.ts';
 import { canonicalise } from '../src/schema/derive/canonical.ts';
@@ -11,7 +12,11 @@ import { vocabularies } from '../src/vocabulary/vocabulary.ts';
 /** What a kind is held against besides its metadata. */
 type Rules<T extends ApiObject> = Pick<ResourceType<T>, 'validate' | 'validateCreate'>;
 
-export const TEST_CONTEXT: HookContext = { runtime: systemRuntime, vocabulary: vocabularies.platform };
+export const TEST_CONTEXT: HookContext = {
+  runtime: systemRuntime,
+  vocabulary: vocabularies.platform,
+  features: DEFAULT_FEATURES,
+};
 
 /** An object as the registry would hold it: read, with defaults. */
 export function readAs<T>(schema: Struct<T>, document: unknown): T {

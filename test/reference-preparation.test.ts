@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { userNamed } from '../src/api/user.ts';
+import { DEFAULT_FEATURES } from '../src/features/features.ts';
 import { builtInTypes } from '../src/kinds/built-in.ts';
+import { dropGatedFields } from '../src/registry/gated-fields.ts';
 import { apiVersionOf, readObject } from '../src/registry/incoming.ts';
 import { clearFields } from '../src/registry/resets.ts';
 import { type HookContext, isStored, type ResourceType } from '../src/registry/resource-type.ts';
@@ -48,6 +50,7 @@ const types = all.filter(isStored).filter(servedWith([], all));
 const context: HookContext = {
   runtime: { ...systemRuntime, uuid: () => GENERATED },
   vocabulary: v,
+  features: DEFAULT_FEATURES,
 };
 
 const requester = userNamed('admin', ['system:masters', 'system:authenticated'], '1');
@@ -85,6 +88,7 @@ function prepared(type: ResourceType, post: JsonObject, result: Pair['result']):
   if (hub.strategy.generation) metadata.generation = 1;
   clearFields(object, hub.createResets ?? hub.rules.resets);
   hub.complete?.(object, context);
+  dropGatedFields(hub, object, undefined, context.features);
   hub.prepareCreate?.(object, context, requester);
   const stored = canonicalise(hub.schema, object).value;
   const shown = fromHub(type, stored);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiError } from '../src/api/errors.ts';
 import { SERVER_USER } from '../src/api/user.ts';
+import { DEFAULT_FEATURES } from '../src/features/features.ts';
 import { type TokenClaims, type TokenSigner, tokenRequest } from '../src/handlers/actions/token-request.ts';
 import { readObject } from '../src/registry/incoming.ts';
 import { systemRuntime } from '../src/runtime/runtime.ts';
@@ -44,7 +45,7 @@ async function prepare() {
     const [type] = action.accepts;
     if (!type) throw new Error('it accepts nothing');
     const object = readObject(type, { spec });
-    const context = { runtime: systemRuntime, vocabulary: vocabularies.platform };
+    const context = { runtime: systemRuntime, vocabulary: vocabularies.platform, features: DEFAULT_FEATURES };
     return action.run({ objects, registry, catalogue, context, namespace, name, object, options });
   };
   return { ask, make, namespace, signed, uid };

@@ -1,3 +1,4 @@
+import type { Features } from '../features/features.ts';
 import type { Recorder } from '../observe/metrics/recorder.ts';
 import type { ClusterNetwork } from '../outbound/network.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
@@ -21,6 +22,7 @@ export interface PluginSources {
   readonly quotas: QuotaAccounts;
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
+  readonly features: Features;
   /** From the flags. */
   readonly tolerationSeconds: TolerationSeconds;
   /** How long clients are expected to wait for an answer. */

@@ -1,6 +1,7 @@
 import { noSuchResource } from '../api/errors.ts';
 import type { UserInfo } from '../api/user.ts';
 import type { Negotiator } from '../codec/negotiation.ts';
+import type { Features } from '../features/features.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import type { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -23,6 +24,7 @@ export interface Service {
   readonly negotiator: Negotiator;
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
+  readonly features: Features;
   /** What is done rather than stored, by `actionKey`. */
   readonly actions: ReadonlyMap<string, Action>;
   /** What leads out of the server, by `connectorKey`. */

@@ -1,3 +1,4 @@
+import { RELEASE, type Release } from '../api/release.ts';
 import { Catalogue, type ServedGroup } from '../registry/catalogue.ts';
 import { kindsOf } from '../registry/kind.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
@@ -90,9 +91,13 @@ const ranked = (name: string, priority: number, versions: Readonly<Record<string
 });
 
 /** A catalogue of everything the server has by itself, served as `--runtime-config` says, or all of it without one. */
-export function builtInCatalogue(v: Vocabulary, runtimeConfig?: readonly string[]): Catalogue {
+export function builtInCatalogue(
+  v: Vocabulary,
+  runtimeConfig?: readonly string[],
+  release: Release = RELEASE,
+): Catalogue {
   const types = builtInTypes(v);
   const catalogue = new Catalogue(groupOrder(v));
-  catalogue.add(...kindsOf(types, runtimeConfig && servedWith(runtimeConfig, types)));
+  catalogue.add(...kindsOf(types, runtimeConfig && servedWith(runtimeConfig, types, release)));
   return catalogue;
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { userNamed } from '../api/user.ts';
+import { DEFAULT_FEATURES } from '../features/features.ts';
+import { dropGatedFields } from '../registry/gated-fields.ts';
 import { readObject } from '../registry/incoming.ts';
 import { restoreFields } from '../registry/resets.ts';
 import type { HookContext, ResourceType } from '../registry/resource-type.ts';
@@ -12,6 +14,7 @@ const v = vocabularies.platform;
 const context: HookContext = {
   runtime: { ...systemRuntime, now: () => Date.parse('2024-05-01T12:00:00Z'), uuid: () => 'made-up' },
   vocabulary: v,
+  features: DEFAULT_FEATURES,
 };
 
 type Json = { [key: string]: unknown };
@@ -27,6 +30,7 @@ function created(plural: string, sent: Json): Json {
   const type = typeOf(plural);
   const object = canonicalise(type.schema, { metadata: { name: 'x', uid: 'u' }, ...sent }).value;
   type.complete?.(object, context);
+  dropGatedFields(type, object, undefined, context.features);
   type.prepareCreate?.(object, context, userNamed('alice', []));
   return { ...canonicalise(type.schema, object).value };
 }
@@ -39,6 +43,7 @@ function updated(plural: string, stored: Json, sent: Json, subresource = ''): Js
   const object = canonicalise(type.schema, { metadata: { name: 'x', uid: 'u' }, ...sent }).value;
   restoreFields(object, old, rules.resets);
   type.complete?.(object, context);
+  dropGatedFields(type, object, old, context.features);
   rules.prepareUpdate?.(object, old, context);
   return { ...canonicalise(type.schema, object).value };
 }

@@ -1,4 +1,6 @@
+import type { Release } from '../api/release.ts';
 import type { UserInfo } from '../api/user.ts';
+import type { Features } from '../features/features.ts';
 import type { ObjectMeta } from '../meta/object-meta.ts';
 import type { Steps } from '../runtime/pacing.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -7,6 +9,7 @@ import type { Path } from '../schema/path.ts';
 import type { Problems } from '../schema/problems.ts';
 import type { Struct, TypeMeta } from '../schema/schema.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { GatedField } from './gated-fields.ts';
 import type { Reservation, ServiceSupply } from './reservation.ts';
 
 /** Any stored object, as shared code sees it. */
@@ -32,6 +35,7 @@ export const ALL_VERBS: readonly Verb[] = [
 export interface HookContext {
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
+  readonly features: Features;
   /** Whether containers may be privileged. */
   readonly allowPrivileged?: boolean;
   /** Where services get addresses and ports; they get none when it is absent. */
@@ -174,8 +178,8 @@ export interface Conversion<T> {
 
 /** A version that is on its way out. Releases are written `1.25`. */
 export interface Deprecation {
-  readonly deprecatedIn?: string;
-  readonly removedIn?: string;
+  readonly deprecatedIn?: Release;
+  readonly removedIn?: Release;
   /** What to use instead: group version and kind. */
   readonly replacement?: string;
   /** What users are told, where it is not to be made of the rest. */
@@ -209,6 +213,8 @@ export interface ResourceType<T extends ApiObject = ApiObject> extends ObjectTyp
    * was sent, so that its writer owns what is filled in, and again after admission. May change it.
    */
   complete?(object: Draft<T>, context: HookContext): void;
+  /** Fields that are dropped from what is written while their feature is off. */
+  readonly gatedFields?: readonly GatedField<T>[];
   /** Dotted paths that a create clears, where they are not those of `rules.resets`. */
   readonly createResets?: readonly string[];
   /** After decoding, defaulting and clearing a new object and giving it a name and uid, once admission has changed it. May change it. */

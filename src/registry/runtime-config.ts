@@ -1,3 +1,4 @@
+import { isAtLeast, RELEASE, type Release } from '../api/release.ts';
 import { apiVersionOf } from './incoming.ts';
 import type { ResourceType } from './resource-type.ts';
 
@@ -14,11 +15,13 @@ const isAlpha = (version: string): boolean => /^v\d+alpha\d+$/.test(version);
 /**
  * Which types are served, by what an operator switches on and off: `<group>/<version>[/<resource>][=true|false]`, or a
  * family of versions. The narrower switch wins. Without one, all versions are served but the earliest, which may vanish
- * again. Throws an Error of one line when an entry names nothing among `types`.
+ * again. What a release has removed cannot be switched on. Throws an Error of one line when an entry names nothing among
+ * `types`.
  */
 export function servedWith(
   entries: readonly string[],
   types: readonly ResourceType[],
+  release: Release = RELEASE,
 ): (type: ResourceType) => boolean {
   const switches = new Map(entries.map(parseEntry));
   const known = new Set(types.flatMap((type) => [apiVersionOf(type), resourceKey(type)]));
@@ -28,6 +31,7 @@ export function servedWith(
     }
   }
   return (type) => {
+    if (isRemoved(type, release)) return false;
     const families = FAMILIES.filter(([key, includes]) => switches.has(key) && includes.test(type.version));
     const last = families.at(-1);
     return (
@@ -38,6 +42,9 @@ export function servedWith(
     );
   };
 }
+
+const isRemoved = ({ deprecation }: ResourceType, release: Release): boolean =>
+  deprecation?.removedIn !== undefined && isAtLeast(release, deprecation.removedIn);
 
 const resourceKey = (type: ResourceType): string => `${apiVersionOf(type)}/${type.plural}`;
 

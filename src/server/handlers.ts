@@ -78,7 +78,7 @@ export function handlersFor(plan: Plan, sources: HandlerSources): Handlers {
 }
 
 function serviceOf(plan: Plan, { log, objects, registry, authentication }: HandlerSources): Service {
-  const { settings, runtime, vocabulary, catalogue, connectors, metrics } = plan;
+  const { settings, runtime, vocabulary, features, catalogue, connectors, metrics } = plan;
   const { authorizer } = plan.authorization;
   const { groups } = vocabulary;
   return {
@@ -88,6 +88,7 @@ function serviceOf(plan: Plan, { log, objects, registry, authentication }: Handl
     negotiator: new Negotiator(vocabulary),
     runtime,
     vocabulary,
+    features,
     actions: actionTable([
       bindPod,
       createBinding,

@@ -1,8 +1,10 @@
 import type { PlannedPlugin } from '../admission/plugin-choice.ts';
+import type { Release } from '../api/release.ts';
 import { SigningAuthorities } from '../controllers/certificates/signing-authorities.ts';
 import type { LoopChoice } from '../controllers/loop-choice.ts';
 import { readLoopChoice } from '../controllers/loop-table.ts';
 import { versionInfo } from '../discovery/version.ts';
+import { Features } from '../features/features.ts';
 import type { Connector } from '../handlers/connect/connector.ts';
 import { cipherSuites } from '../http/cipher-suites.ts';
 import type { TlsRules } from '../http/secure-server.ts';
@@ -31,6 +33,9 @@ import { type CheckedOptions, checkOptions, type StartOptions } from './options.
  */
 export interface Plan extends CheckedOptions {
   readonly vocabulary: Vocabulary;
+  /** The release that the server is of. */
+  readonly release: Release;
+  readonly features: Features;
   /** How pods, services and nodes are reached. */
   readonly network: ClusterNetwork;
   readonly catalogue: Catalogue;
@@ -59,6 +64,9 @@ export const planPlane = (options: StartOptions): Promise<Plan> =>
     const checked = checkOptions(options);
     const { settings, runtime, logger } = checked;
     const vocabulary = vocabularyNamed(settings.vocabulary);
+    const release = settings.emulatedVersion;
+    const features = new Features(settings.featureGates, release);
+    for (const warning of features.warnings) logger.warn({}, warning);
     const common = { settings, runtime, vocabulary, logger };
     const serviceRanges = parseServiceRanges(settings.serviceClusterIpRange, settings.serviceNodePortRange);
     const tls = tlsRules(settings);
@@ -71,7 +79,7 @@ export const planPlane = (options: StartOptions): Promise<Plan> =>
     const admission = await planAdmission(settings, vocabulary);
     const loops = readLoopChoice(settings.controllers);
     refuseNoSeats(settings);
-    const catalogue = builtInCatalogue(vocabulary, settings.runtimeConfig);
+    const catalogue = builtInCatalogue(vocabulary, settings.runtimeConfig, release);
     const authentication = await planAuthentication({ ...common, credentials });
     closing.add(() => authentication.close());
     const metrics = new ServerMetrics({ catalogue, runtime, vocabulary, build: versionInfo });
@@ -80,6 +88,8 @@ export const planPlane = (options: StartOptions): Promise<Plan> =>
     return {
       ...checked,
       vocabulary,
+      release,
+      features,
       network,
       catalogue,
       metrics,

@@ -24,7 +24,7 @@ export interface AssembledRegistry {
 
 /** A chain without plugins, the registry that asks it, the plugins that write through the registry: in this order. */
 export function assembleRegistry(log: VersionLog, objects: Objects, informer: Informer, plan: Plan): AssembledRegistry {
-  const { settings, runtime, vocabulary, catalogue, logger } = plan;
+  const { settings, runtime, vocabulary, features, catalogue, logger } = plan;
   const admission = new AdmissionChain(new AdmissionMetrics(plan.metrics.recorder, runtime));
   const services = new ServiceAllocator(plan.serviceRanges, runtime);
   services.follow(informer);
@@ -32,6 +32,7 @@ export function assembleRegistry(log: VersionLog, objects: Objects, informer: In
     log,
     runtime,
     vocabulary,
+    features,
     admission,
     services,
     encoder: new Encoder(runtime),
@@ -61,7 +62,7 @@ interface PluginSources {
 }
 
 function installPlugins(admission: AdmissionChain, plan: Plan, sources: PluginSources): void {
-  const { settings, runtime, vocabulary, catalogue, network, logger } = plan;
+  const { settings, runtime, vocabulary, features, catalogue, network, logger } = plan;
   const { inAdmission, rbac } = plan.authorization;
   const plugins = makePlugins(plan.admission, {
     ...sources,
@@ -69,6 +70,7 @@ function installPlugins(admission: AdmissionChain, plan: Plan, sources: PluginSo
     network,
     runtime,
     vocabulary,
+    features,
     may: accessCheckOf(inAdmission),
     requestTimeoutMs: settings.requestTimeout,
     recorder: plan.metrics.recorder,

@@ -16,6 +16,7 @@ import {
   text,
 } from './flag.ts';
 import { LOOP_FLAGS } from './loop-flags.ts';
+import { RELEASE_FLAGS } from './release-flags.ts';
 import { SIGNING_FLAGS } from './signing-flags.ts';
 
 /** Every flag of the server. */
@@ -227,12 +228,7 @@ export const FLAGS = {
     'how long pods that do not say so themselves stay on a node that cannot be reached',
   ),
   ...LOOP_FLAGS,
-  runtimeConfig: list(
-    'runtime-config',
-    'KEY[=true|false],...',
-    [],
-    'versions to serve or not: <group>/<version>[/<resource>], api/all, api/ga, api/beta, api/alpha',
-  ),
+  ...RELEASE_FLAGS,
   allowPrivileged: boolean('allow-privileged', false, 'let containers be privileged'),
   enablePriorityAndFairness: boolean(
     'enable-priority-and-fairness',

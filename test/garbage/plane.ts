@@ -7,6 +7,7 @@ import { garbageCollector } from '../../src/controllers/garbage/garbage-collecto
 import type { KnownOwnership, Loop } from '../../src/controllers/loop.ts';
 import { runLoop } from '../../src/controllers/running-loop.ts';
 import { storedPlane } from '../../src/controllers/stored-plane.ts';
+import { DEFAULT_FEATURES } from '../../src/features/features.ts';
 import { builtInCatalogue } from '../../src/kinds/built-in.ts';
 import { Recorder } from '../../src/observe/metrics/recorder.ts';
 import { WorkQueueMetrics } from '../../src/observe/metrics/work-queue-metrics.ts';
@@ -92,6 +93,7 @@ export class GarbagePlane implements Kinds {
       log,
       runtime,
       vocabulary,
+      features: DEFAULT_FEATURES,
       admission: NO_ADMISSION,
       encoder: new Encoder(runtime),
       live: new LiveObjects(this.#objects),

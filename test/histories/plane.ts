@@ -2,6 +2,7 @@ import { ApiError } from '../../src/api/errors.ts';
 import { SERVER_USER } from '../../src/api/user.ts';
 import { Negotiator } from '../../src/codec/negotiation.ts';
 import { statusOf } from '../../src/codec/status.ts';
+import { DEFAULT_FEATURES } from '../../src/features/features.ts';
 import { dispatch } from '../../src/handlers/dispatch.ts';
 import type { Service } from '../../src/handlers/service.ts';
 import { OpenWatches } from '../../src/handlers/watch/open-watches.ts';
@@ -68,6 +69,7 @@ function handlerOver(log: VersionLog, catalogue: Catalogue, runtime: Runtime): H
     log,
     runtime,
     vocabulary,
+    features: DEFAULT_FEATURES,
     admission: NO_ADMISSION,
     encoder: new Encoder(runtime),
     live: new LiveObjects(objects),
@@ -81,6 +83,7 @@ function handlerOver(log: VersionLog, catalogue: Catalogue, runtime: Runtime): H
     negotiator: new Negotiator(vocabulary),
     runtime,
     vocabulary,
+    features: DEFAULT_FEATURES,
     actions: new Map(),
     virtual: new Map(),
     connectors: new Map(),

@@ -6,6 +6,7 @@ import { SERVER_USER } from '../../src/api/user.ts';
 import type { Controller } from '../../src/controllers/controller.ts';
 import { resourceQuotaLoop } from '../../src/controllers/resource-quota.ts';
 import { builtInNames } from '../../src/extension/definitions/built-in-names.ts';
+import { DEFAULT_FEATURES } from '../../src/features/features.ts';
 import { builtInCatalogue } from '../../src/kinds/built-in.ts';
 import { Recorder } from '../../src/observe/metrics/recorder.ts';
 import { WorkQueueMetrics } from '../../src/observe/metrics/work-queue-metrics.ts';
@@ -50,6 +51,7 @@ export class QuotaRegistry {
       log,
       runtime,
       vocabulary,
+      features: DEFAULT_FEATURES,
       admission,
       encoder: new Encoder(runtime),
       live: new LiveObjects(objects),

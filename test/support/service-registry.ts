@@ -1,4 +1,5 @@
 import { SERVER_USER } from '../../src/api/user.ts';
+import { DEFAULT_FEATURES } from '../../src/features/features.ts';
 import { builtInCatalogue } from '../../src/kinds/built-in.ts';
 import type { Service } from '../../src/kinds/core/service/service.ts';
 import { ServiceAllocator } from '../../src/kinds/core/service/service-allocator.ts';
@@ -75,6 +76,7 @@ export class ServiceRegistry {
       log,
       runtime,
       vocabulary,
+      features: DEFAULT_FEATURES,
       admission,
       encoder: new Encoder(runtime),
       live: new LiveObjects(objects),

@@ -1,3 +1,4 @@
+import type { Features } from '../../features/features.ts';
 import type { Recorder } from '../../observe/metrics/recorder.ts';
 import type { ClusterNetwork } from '../../outbound/network.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
@@ -19,6 +20,7 @@ export interface AskingParts {
   readonly caller: WebhookCaller;
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
+  readonly features: Features;
 }
 
 /** What that is made from. */
@@ -29,6 +31,7 @@ export interface AskingSources {
   readonly network: ClusterNetwork;
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
+  readonly features: Features;
   readonly recorder: Recorder;
   readonly requestTimeoutMs: number;
   onError(webhook: string, error: unknown): void;
@@ -40,7 +43,7 @@ const CONFIGURATIONS: Readonly<Record<PhaseName, string>> = {
 };
 
 export function askingParts(sources: AskingSources, credentials: WebhookCredentials, phase: PhaseName): AskingParts {
-  const { objects, informer, catalogue, network, runtime, vocabulary, recorder, requestTimeoutMs } = sources;
+  const { objects, informer, catalogue, network, runtime, vocabulary, features, recorder, requestTimeoutMs } = sources;
   const caller = new WebhookCaller({
     phase,
     client: new WebhookClient({ runtime, network, objects, vocabulary }, credentials),
@@ -52,5 +55,5 @@ export function askingParts(sources: AskingSources, credentials: WebhookCredenti
   });
   const followed = { group: vocabulary.groups.admissionregistration, plural: CONFIGURATIONS[phase] };
   const webhooks = new ConfiguredWebhooks(informer, followed);
-  return { webhooks, matcher: new Matcher(objects, catalogue), caller, runtime, vocabulary };
+  return { webhooks, matcher: new Matcher(objects, catalogue), caller, runtime, vocabulary, features };
 }

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { badRequest, forbidden } from '../../api/errors.ts';
 import { SERVER_USER } from '../../api/user.ts';
 import { Negotiator } from '../../codec/negotiation.ts';
+import { DEFAULT_FEATURES } from '../../features/features.ts';
 import { builtInCatalogue } from '../../kinds/built-in.ts';
 import { PodExecOptions, PodLogOptions } from '../../kinds/core/pod/pod-options.ts';
 import { PodProxyOptions } from '../../kinds/core/proxy-options.ts';
@@ -55,13 +56,22 @@ async function serviceWith(admission: Admission): Promise<Service> {
     log,
     runtime,
     vocabulary,
+    features: DEFAULT_FEATURES,
     admission,
     ...own,
     servedAs: () => undefined,
     kindOf: () => undefined,
   });
   return {
-    ...{ catalogue, objects, registry, runtime, vocabulary, negotiator: new Negotiator(vocabulary) },
+    ...{
+      catalogue,
+      objects,
+      registry,
+      runtime,
+      vocabulary,
+      features: DEFAULT_FEATURES,
+      negotiator: new Negotiator(vocabulary),
+    },
     ...{ actions: new Map(), virtual: new Map(), connectors: connectorTable(connectors) },
     demandCreation: async () => {},
     onDeprecated() {},

@@ -2,6 +2,7 @@ import { dns1123Subdomain } from '../../meta/formats.ts';
 import { type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
 import { selectorText } from '../../selectors/selector-text.ts';
 import { scaleSubresource } from '../autoscaling/v1/scale-projection.ts';
+import { templateGatedFields } from '../core/pod/gated-fields.ts';
 import {
   controllerRevisionColumns,
   daemonSetColumns,
@@ -21,10 +22,9 @@ import {
 } from './deployment-validation.ts';
 import {
   deploymentBumpsGeneration,
-  dropGatedTemplateFields,
   prepareDaemonSet,
   prepareDaemonSetUpdate,
-  prepareStatefulSet,
+  STATEFUL_SET_GATED_FIELDS,
 } from './preparation.ts';
 import { ReplicaSet } from './replica-set.ts';
 import {
@@ -60,6 +60,7 @@ export const appsResources = (): readonly ResourceType[] => [
     schema: DaemonSet,
     strategy: { generation: true },
     columns: daemonSetColumns,
+    gatedFields: templateGatedFields<DaemonSet>(),
     prepareCreate: prepareDaemonSet,
     validate: validateDaemonSet,
     rules: { resets: ['status'], prepareUpdate: prepareDaemonSetUpdate, validateUpdate: validateDaemonSetUpdate },
@@ -76,13 +77,9 @@ export const appsResources = (): readonly ResourceType[] => [
     schema: Deployment,
     strategy: { generation: true },
     columns: deploymentColumns,
-    prepareCreate: dropGatedTemplateFields,
+    gatedFields: templateGatedFields<Deployment>(),
     validate: validateDeployment,
-    rules: {
-      resets: ['status'],
-      prepareUpdate: dropGatedTemplateFields,
-      validateUpdate: validateDeploymentUpdate,
-    },
+    rules: { resets: ['status'], validateUpdate: validateDeploymentUpdate },
     bumpsGeneration: deploymentBumpsGeneration,
     subresources: {
       scale: scaleSubresource(({ spec }) => selectorText(spec.selector)),
@@ -102,13 +99,9 @@ export const appsResources = (): readonly ResourceType[] => [
     schema: ReplicaSet,
     strategy: { generation: true },
     columns: replicaSetColumns,
-    prepareCreate: dropGatedTemplateFields,
+    gatedFields: templateGatedFields<ReplicaSet>(),
     validate: validateReplicaSet,
-    rules: {
-      resets: ['status'],
-      prepareUpdate: dropGatedTemplateFields,
-      validateUpdate: validateReplicaSetUpdate,
-    },
+    rules: { resets: ['status'], validateUpdate: validateReplicaSetUpdate },
     subresources: {
       scale: scaleSubresource(({ spec }) => selectorText(spec.selector)),
       status: statusSubresource({ resets: ['spec'], whole: false, validateUpdate: validateReplicaSetStatusUpdate }),
@@ -123,9 +116,9 @@ export const appsResources = (): readonly ResourceType[] => [
     schema: StatefulSet,
     strategy: { generation: true },
     columns: statefulSetColumns,
-    prepareCreate: prepareStatefulSet,
+    gatedFields: templateGatedFields(...STATEFUL_SET_GATED_FIELDS),
     validate: validateStatefulSet,
-    rules: { resets: ['status'], prepareUpdate: prepareStatefulSet, validateUpdate: validateStatefulSetUpdate },
+    rules: { resets: ['status'], validateUpdate: validateStatefulSetUpdate },
     subresources: {
       scale: scaleSubresource(({ spec }) => selectorText(spec.selector)),
       status: statusSubresource({ resets: ['spec'], whole: false, validateUpdate: validateStatefulSetStatusUpdate }),

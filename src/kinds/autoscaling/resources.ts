@@ -1,4 +1,5 @@
 import { dns1123Subdomain } from '../../meta/formats.ts';
+import type { GatedField } from '../../registry/gated-fields.ts';
 import { type HookContext, type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
 import type { Draft } from '../../schema/draft.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
@@ -13,6 +14,14 @@ import {
 } from './v2/horizontal-pod-autoscaler-validation.ts';
 import { HorizontalPodAutoscaler as OlderAutoscaler } from './v2beta2/horizontal-pod-autoscaler.ts';
 
+const CONTAINER_METRICS: GatedField<HorizontalPodAutoscaler> = {
+  feature: 'HPAContainerMetrics',
+  isUsed: ({ spec }) => (spec.metrics ?? []).some(({ containerResource }) => containerResource !== undefined),
+  drop({ spec }) {
+    for (const metric of spec.metrics ?? []) delete metric.containerResource;
+  },
+};
+
 const autoscalers = resourceType<HorizontalPodAutoscaler>({
   group: 'autoscaling',
   version: 'v2',
@@ -24,6 +33,7 @@ const autoscalers = resourceType<HorizontalPodAutoscaler>({
   schema: HorizontalPodAutoscaler,
   nameRule: dns1123Subdomain,
   columns: horizontalPodAutoscalerColumns,
+  gatedFields: [CONTAINER_METRICS],
   prepareCreate: prepareAutoscaler,
   validate: validateHorizontalPodAutoscaler,
   rules: { resets: ['status'], prepareUpdate: (autoscaler, _old, context) => prepareAutoscaler(autoscaler, context) },
@@ -50,8 +60,6 @@ export const autoscalingResources = (v: Vocabulary): readonly ResourceType[] => 
   }),
 ];
 
-/** Metrics of single containers belong to a feature this release does not turn on. */
-function prepareAutoscaler({ metadata, spec }: Draft<HorizontalPodAutoscaler>, { vocabulary }: HookContext): void {
-  for (const metric of spec.metrics ?? []) delete metric.containerResource;
+function prepareAutoscaler({ metadata }: Draft<HorizontalPodAutoscaler>, { vocabulary }: HookContext): void {
   if (metadata.annotations) metadata.annotations = withoutKeptAnnotations(metadata.annotations, vocabulary);
 }

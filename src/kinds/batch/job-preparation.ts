@@ -1,6 +1,8 @@
+import { type GatedField, gatedWithin } from '../../registry/gated-fields.ts';
 import type { HookContext } from '../../registry/resource-type.ts';
 import type { Draft } from '../../schema/draft.ts';
-import { dropGatedPodFields } from '../core/pod/gated-fields.ts';
+import { POD_SPEC_GATED_FIELDS } from '../core/pod/gated-fields.ts';
+import type { PodSpec } from '../core/pod/pod-spec.ts';
 import type { CronJob } from './cron-job.ts';
 import type { Job, JobSpec } from './job.ts';
 
@@ -8,7 +10,6 @@ const UID_LABEL = 'controller-uid';
 const NAME_LABEL = 'job-name';
 
 export function prepareJob(job: Draft<Job>, { vocabulary }: HookContext): void {
-  dropGatedJobFields(job.spec);
   if (!job.spec.manualSelector) selectOwnPods(job);
   const { metadata, spec } = job;
   if (!hasEntries(metadata.labels) && spec.template.metadata.labels) {
@@ -31,12 +32,38 @@ function selectOwnPods({ metadata, spec }: Draft<Job>): void {
 
 const hasEntries = (map: object | undefined): boolean => map !== undefined && Object.keys(map).length > 0;
 
-/** Fields of features that this release does not turn on. */
-export function dropGatedJobFields(spec: Draft<JobSpec>): void {
-  delete spec.podFailurePolicy;
-  dropGatedPodFields(spec.template.spec);
-}
+const JOB_SPEC_GATED_FIELDS: readonly GatedField<JobSpec>[] = [
+  {
+    feature: 'JobPodFailurePolicy',
+    isUsed: ({ podFailurePolicy }) => podFailurePolicy !== undefined,
+    drop(spec) {
+      delete spec.podFailurePolicy;
+    },
+  },
+  ...gatedWithin<JobSpec, PodSpec>(
+    ({ template }) => template.spec,
+    ({ template }) => template.spec,
+    POD_SPEC_GATED_FIELDS,
+  ),
+];
 
-export function dropGatedCronJobFields({ spec }: Draft<CronJob>): void {
-  dropGatedJobFields(spec.jobTemplate.spec);
-}
+export const JOB_GATED_FIELDS = gatedWithin<Job, JobSpec>(
+  ({ spec }) => spec,
+  ({ spec }) => spec,
+  JOB_SPEC_GATED_FIELDS,
+);
+
+export const CRON_JOB_GATED_FIELDS: readonly GatedField<CronJob>[] = [
+  {
+    feature: 'CronJobTimeZone',
+    isUsed: ({ spec }) => spec.timeZone !== undefined,
+    drop({ spec }) {
+      delete spec.timeZone;
+    },
+  },
+  ...gatedWithin<CronJob, JobSpec>(
+    ({ spec }) => spec.jobTemplate.spec,
+    ({ spec }) => spec.jobTemplate.spec,
+    JOB_SPEC_GATED_FIELDS,
+  ),
+];

@@ -4,7 +4,7 @@ import { cronJobColumns, jobColumns } from './columns.ts';
 import { CronJob } from './cron-job.ts';
 import { validateCronJob, validateCronJobCreate } from './cron-job-validation.ts';
 import { Job } from './job.ts';
-import { dropGatedCronJobFields, dropGatedJobFields, prepareJob } from './job-preparation.ts';
+import { CRON_JOB_GATED_FIELDS, JOB_GATED_FIELDS, prepareJob } from './job-preparation.ts';
 import { validateJob, validateJobStatusUpdate, validateJobUpdate } from './job-validation.ts';
 
 const batch = { group: 'batch', version: 'v1', namespaced: true, nameRule: dns1123Subdomain } as const;
@@ -19,10 +19,10 @@ export const batchResources = (): readonly ResourceType[] => [
     schema: CronJob,
     strategy: { generation: true },
     columns: cronJobColumns,
-    prepareCreate: dropGatedCronJobFields,
+    gatedFields: CRON_JOB_GATED_FIELDS,
     validate: validateCronJob,
     validateCreate: validateCronJobCreate,
-    rules: { resets: ['status'], prepareUpdate: dropGatedCronJobFields },
+    rules: { resets: ['status'] },
     subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
   }),
   resourceType<Job>({
@@ -36,13 +36,10 @@ export const batchResources = (): readonly ResourceType[] => [
       'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
     columns: jobColumns,
     selectableFields: { 'status.successful': ({ status }) => String(status.succeeded ?? 0) },
+    gatedFields: JOB_GATED_FIELDS,
     prepareCreate: prepareJob,
     validate: validateJob,
-    rules: {
-      resets: ['status'],
-      prepareUpdate: ({ spec }) => dropGatedJobFields(spec),
-      validateUpdate: validateJobUpdate,
-    },
+    rules: { resets: ['status'], validateUpdate: validateJobUpdate },
     subresources: {
       status: statusSubresource({ resets: ['spec'], whole: false, validateUpdate: validateJobStatusUpdate }),
     },

@@ -33,7 +33,7 @@ import {
 } from './namespace/resource-quota-validation.ts';
 import { Node } from './node/node.ts';
 import { nodeColumns } from './node/node-columns.ts';
-import { dropGatedNodeFields, prepareNode } from './node/node-preparation.ts';
+import { NODE_GATED_FIELDS, prepareNode } from './node/node-preparation.ts';
 import { validateNode, validateNodeUpdate } from './node/node-validation.ts';
 import { podResources } from './pod/pod-resources.ts';
 import { PROXY_VERBS } from './proxy-options.ts';
@@ -141,16 +141,13 @@ export const coreResources = (v: Vocabulary): readonly ResourceType[] => [
     selectableFields: { 'spec.unschedulable': ({ spec }) => String(spec.unschedulable ?? false) },
     // A node registers itself with the status it has.
     createResets: [],
+    gatedFields: NODE_GATED_FIELDS,
     prepareCreate: prepareNode,
     validate: validateNode,
     rules: { resets: ['status'], prepareUpdate: prepareNode, validateUpdate: validateNodeUpdate },
     subresources: {
       proxy: { verbs: PROXY_VERBS, kind: 'NodeProxyOptions' },
-      status: statusSubresource({
-        resets: ['spec'],
-        prepareUpdate: dropGatedNodeFields,
-        validateUpdate: validateNodeUpdate,
-      }),
+      status: statusSubresource({ resets: ['spec'], validateUpdate: validateNodeUpdate }),
     },
   }),
   ...volumeResources(v),

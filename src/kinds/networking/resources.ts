@@ -1,6 +1,6 @@
 import { dns1123Label, dns1123Subdomain } from '../../meta/formats.ts';
+import type { GatedField } from '../../registry/gated-fields.ts';
 import { type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
-import type { Draft } from '../../schema/draft.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { ingressClassColumns, ingressColumns, networkPolicyColumns } from './columns.ts';
 import { Ingress } from './ingress.ts';
@@ -55,8 +55,9 @@ export function networkingResources(v: Vocabulary): readonly ResourceType[] {
       schema: NetworkPolicy,
       columns: networkPolicyColumns,
       validate: validateNetworkPolicy,
+      gatedFields: [STATUS_OF_POLICIES],
       rules: { resets: ['status'] },
-      subresources: { status: statusSubresource({ resets: ['spec'], whole: false, prepareUpdate: dropStatus }) },
+      subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
     }),
     resourceType<ClusterCIDR>({
       group: v.groups.networking,
@@ -73,7 +74,11 @@ export function networkingResources(v: Vocabulary): readonly ResourceType[] {
   ];
 }
 
-/** There is a place for the status, but the feature that fills it is one this release does not turn on. */
-function dropStatus(policy: Draft<NetworkPolicy>): void {
-  policy.status = {};
-}
+/** There is a place for the status, whether or not anyone fills it. */
+const STATUS_OF_POLICIES: GatedField<NetworkPolicy> = {
+  feature: 'NetworkPolicyStatus',
+  isUsed: ({ status }) => status !== undefined && Object.keys(status).length > 0,
+  drop(policy) {
+    policy.status = {};
+  },
+};

@@ -1,6 +1,6 @@
 import { dns1123Subdomain } from '../../meta/formats.ts';
+import type { GatedField } from '../../registry/gated-fields.ts';
 import { type ResourceType, resourceType, statusSubresource } from '../../registry/resource-type.ts';
-import type { Draft } from '../../schema/draft.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { olderVersion } from '../older-version.ts';
 import { csiDriverColumns, csiNodeColumns, storageClassColumns, volumeAttachmentColumns } from './v1/columns.ts';
@@ -42,9 +42,9 @@ export function storageResources(v: Vocabulary): readonly ResourceType[] {
       schema: CSIDriver,
       strategy: { unconditionalUpdate: false, deleteReturnsObject: true },
       columns: csiDriverColumns,
-      prepareCreate: dropGatedDriverFields,
+      gatedFields: [SECURITY_LABELS_AT_MOUNT],
       validate: validateCSIDriver,
-      rules: { prepareUpdate: dropGatedDriverFields, validateUpdate: validateCSIDriverUpdate },
+      rules: { validateUpdate: validateCSIDriverUpdate },
     }),
     resourceType<CSINode>({
       ...storage,
@@ -94,7 +94,10 @@ export function storageResources(v: Vocabulary): readonly ResourceType[] {
   ];
 }
 
-/** Belongs to a feature this release does not turn on. */
-function dropGatedDriverFields({ spec }: Draft<CSIDriver>): void {
-  delete spec.seLinuxMount;
-}
+const SECURITY_LABELS_AT_MOUNT: GatedField<CSIDriver> = {
+  feature: 'SELinuxMountReadWriteOncePod',
+  isUsed: ({ spec }) => spec.seLinuxMount !== undefined,
+  drop({ spec }) {
+    delete spec.seLinuxMount;
+  },
+};

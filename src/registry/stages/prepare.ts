@@ -1,6 +1,7 @@
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Draft } from '../../schema/draft.ts';
 import { formatTime } from '../../schema/time.ts';
+import { dropGatedFields } from '../gated-fields.ts';
 import { clearFields, restoreFields } from '../resets.ts';
 import type { ApiObject, ResourceType, WriteRules } from '../resource-type.ts';
 import type { Write } from '../write.ts';
@@ -29,6 +30,7 @@ function prepareCreate({ parts, type, draft, options }: Write): void {
   clearFields(draft, type.createResets ?? type.rules.resets);
   if (!metadata.name && metadata.generateName) metadata.name = generateName(metadata.generateName, parts.runtime);
   type.complete?.(draft, parts);
+  dropGatedFields(type, draft, undefined, parts.features);
   type.prepareCreate?.(draft, parts, options.user);
 }
 
@@ -51,6 +53,7 @@ function prepareUpdate({ parts, ref, type, draft }: Write, live: ApiObject): voi
   if (metadata.deletionGracePeriodSeconds === undefined) keep(metadata, live.metadata, 'deletionGracePeriodSeconds');
   restoreFields(draft, live, rules.resets);
   type.complete?.(draft, parts);
+  dropGatedFields(type, draft, live, parts.features);
   rules.prepareUpdate?.(draft, live, parts);
 }
 

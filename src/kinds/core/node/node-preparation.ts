@@ -1,3 +1,4 @@
+import type { GatedField } from '../../../registry/gated-fields.ts';
 import type { Draft } from '../../../schema/draft.ts';
 import type { Node } from './node.ts';
 
@@ -7,11 +8,15 @@ export function prepareNode(node: Draft<Node>): void {
   const first = spec.podCIDRs?.[0];
   if (spec.podCIDR && spec.podCIDR !== first) spec.podCIDRs = [spec.podCIDR];
   else if (first) spec.podCIDR = first;
-  dropGatedNodeFields(node);
 }
 
-/** Belong to a feature this release does not turn on. */
-export function dropGatedNodeFields({ spec, status }: Draft<Node>): void {
-  delete spec.configSource;
-  delete status.config;
-}
+export const NODE_GATED_FIELDS: readonly GatedField<Node>[] = [
+  {
+    feature: 'DynamicKubeletConfig',
+    isUsed: ({ spec, status }) => spec.configSource !== undefined || status.config !== undefined,
+    drop({ spec, status }) {
+      delete spec.configSource;
+      delete status.config;
+    },
+  },
+];

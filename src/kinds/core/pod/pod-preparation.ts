@@ -1,10 +1,8 @@
 import { type Draft, draftOf } from '../../../schema/draft.ts';
-import { dropGatedPodFields } from './gated-fields.ts';
 import type { Pod } from './pod.ts';
 import { qosClassOf } from './qos-class.ts';
 
 export function preparePod(pod: Draft<Pod>): void {
-  dropGatedPodFields(pod.spec);
   pod.status = { phase: 'Pending', qosClass: qosClassOf(pod.spec) };
 }
 
@@ -28,7 +26,6 @@ export function prepareEphemeralContainers(pod: Draft<Pod>, old: Pod): void {
   pod.status = draftOf(old.status);
   const { ephemeralContainers: _replaced, ...spec } = draftOf(old.spec);
   pod.spec = ephemeralContainers === undefined ? spec : { ...spec, ephemeralContainers };
-  dropGatedPodFields(pod.spec);
 }
 
 const DEFAULT_GRACE = 30;

@@ -1,4 +1,5 @@
 import { dns1123Subdomain } from '../../../meta/formats.ts';
+import { gatedWithin } from '../../../registry/gated-fields.ts';
 import {
   type ResourceType,
   resourceType,
@@ -6,7 +7,6 @@ import {
   statusSubresource,
   type Verb,
 } from '../../../registry/resource-type.ts';
-import type { Draft } from '../../../schema/draft.ts';
 import { selectorText } from '../../../selectors/selector-text.ts';
 import { scaleSubresource } from '../../autoscaling/v1/scale-projection.ts';
 import { PROXY_VERBS } from '../proxy-options.ts';
@@ -16,10 +16,11 @@ import {
   validateReplicationController,
   validateReplicationControllerStatusUpdate,
 } from '../replication/replication-controller-validation.ts';
-import { dropGatedPodFields } from './gated-fields.ts';
+import { POD_SPEC_GATED_FIELDS } from './gated-fields.ts';
 import { Pod } from './pod.ts';
 import { podColumns, podRowConditions } from './pod-columns.ts';
 import { podGracePeriod, prepareEphemeralContainers, preparePod, preparePodStatus } from './pod-preparation.ts';
+import type { PodSpec } from './pod-spec.ts';
 import { validatePodStatusUpdate } from './pod-status-validation.ts';
 import { PodTemplate } from './pod-template.ts';
 import { podTemplateColumns } from './pod-template-columns.ts';
@@ -62,15 +63,16 @@ export const podResources: readonly ResourceType[] = [
     rowConditions: podRowConditions,
     selectableFields: podFields,
     selectableAliases: { 'spec.host': 'spec.nodeName' },
+    gatedFields: gatedWithin<Pod, PodSpec>(
+      ({ spec }) => spec,
+      ({ spec }) => spec,
+      POD_SPEC_GATED_FIELDS,
+    ),
     prepareCreate: preparePod,
     gracePeriod: podGracePeriod,
     validate: validatePod,
     validateCreate: validatePodCreate,
-    rules: {
-      resets: ['status'],
-      prepareUpdate: ({ spec }) => dropGatedPodFields(spec),
-      validateUpdate: validatePodUpdate,
-    },
+    rules: { resets: ['status'], validateUpdate: validatePodUpdate },
     subresources: {
       attach: { verbs: CONVERSATION_VERBS, kind: 'PodAttachOptions' },
       binding: { verbs: ['create'], kind: 'Binding' },
@@ -102,9 +104,12 @@ export const podResources: readonly ResourceType[] = [
     schema: PodTemplate,
     strategy: { generation: true, deleteReturnsObject: true },
     columns: podTemplateColumns,
-    prepareCreate: ({ template }) => dropGatedPodFields(template.spec),
+    gatedFields: gatedWithin<PodTemplate, PodSpec>(
+      ({ template }) => template.spec,
+      ({ template }) => template.spec,
+      POD_SPEC_GATED_FIELDS,
+    ),
     validate: validatePodTemplate,
-    rules: { prepareUpdate: ({ template }) => dropGatedPodFields(template.spec) },
   }),
   resourceType<ReplicationController>({
     ...core,
@@ -116,9 +121,13 @@ export const podResources: readonly ResourceType[] = [
     strategy: { generation: true, defaultPropagation: 'Orphan' },
     columns: replicationControllerColumns,
     selectableFields: { 'status.replicas': ({ status }) => String(status.replicas) },
-    prepareCreate: dropGatedTemplateFields,
+    gatedFields: gatedWithin<ReplicationController, PodSpec>(
+      ({ spec }) => spec.template?.spec,
+      ({ spec }) => spec.template?.spec,
+      POD_SPEC_GATED_FIELDS,
+    ),
     validate: validateReplicationController,
-    rules: { resets: ['status'], prepareUpdate: dropGatedTemplateFields },
+    rules: { resets: ['status'] },
     subresources: {
       scale: scaleSubresource(({ spec }) => selectorText(spec.selector && { matchLabels: spec.selector })),
       status: statusSubresource({
@@ -129,7 +138,3 @@ export const podResources: readonly ResourceType[] = [
     },
   }),
 ];
-
-function dropGatedTemplateFields({ spec }: Draft<ReplicationController>): void {
-  if (spec.template) dropGatedPodFields(spec.template.spec);
-}

@@ -1,16 +1,21 @@
+import type { GatedField } from '../../../registry/gated-fields.ts';
 import type { Draft } from '../../../schema/draft.ts';
 import type { PersistentVolume } from './persistent-volume.ts';
 import type { PersistentVolumeClaim } from './persistent-volume-claim.ts';
 
 export function preparePersistentVolume(volume: Draft<PersistentVolume>): void {
-  dropGatedVolumeFields(volume);
   volume.status = { phase: 'Pending' };
 }
 
-/** Belongs to a feature this release does not turn on. */
-export function dropGatedVolumeFields({ spec }: Draft<PersistentVolume>): void {
-  delete spec.csi?.nodeExpandSecretRef;
-}
+export const PERSISTENT_VOLUME_GATED_FIELDS: readonly GatedField<PersistentVolume>[] = [
+  {
+    feature: 'CSINodeExpandSecret',
+    isUsed: ({ spec }) => spec.csi?.nodeExpandSecretRef !== undefined,
+    drop({ spec }) {
+      delete spec.csi?.nodeExpandSecretRef;
+    },
+  },
+];
 
 export function preparePersistentVolumeClaim(claim: Draft<PersistentVolumeClaim>): void {
   mirrorDataSource(claim);
@@ -25,8 +30,13 @@ export function mirrorDataSource({ spec }: Draft<PersistentVolumeClaim>): void {
   spec.dataSourceRef ??= { ...source };
 }
 
-/** Belong to a feature this release does not turn on. */
-export function dropGatedClaimStatus({ status }: Draft<PersistentVolumeClaim>): void {
-  delete status.allocatedResources;
-  delete status.resizeStatus;
-}
+export const CLAIM_GATED_FIELDS: readonly GatedField<PersistentVolumeClaim>[] = [
+  {
+    feature: 'RecoverVolumeExpansionFailure',
+    isUsed: ({ status }) => status.allocatedResources !== undefined || status.resizeStatus !== undefined,
+    drop({ status }) {
+      delete status.allocatedResources;
+      delete status.resizeStatus;
+    },
+  },
+];

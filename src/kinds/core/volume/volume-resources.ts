@@ -10,9 +10,9 @@ import {
 } from './persistent-volume-claim-validation.ts';
 import { persistentVolumeClaimColumns, persistentVolumeColumns } from './persistent-volume-columns.ts';
 import {
-  dropGatedClaimStatus,
-  dropGatedVolumeFields,
+  CLAIM_GATED_FIELDS,
   mirrorDataSource,
+  PERSISTENT_VOLUME_GATED_FIELDS,
   preparePersistentVolume,
   preparePersistentVolumeClaim,
 } from './persistent-volume-preparation.ts';
@@ -30,6 +30,7 @@ export const volumeResources = (v: Vocabulary): readonly ResourceType[] => [
     namespaced: true,
     schema: PersistentVolumeClaim,
     columns: persistentVolumeClaimColumns(v),
+    gatedFields: CLAIM_GATED_FIELDS,
     prepareCreate: preparePersistentVolumeClaim,
     validate: validatePersistentVolumeClaim,
     rules: {
@@ -41,7 +42,6 @@ export const volumeResources = (v: Vocabulary): readonly ResourceType[] => [
       status: statusSubresource({
         resets: ['spec'],
         whole: false,
-        prepareUpdate: dropGatedClaimStatus,
         validateUpdate: validatePersistentVolumeClaimStatusUpdate,
       }),
     },
@@ -54,13 +54,10 @@ export const volumeResources = (v: Vocabulary): readonly ResourceType[] => [
     namespaced: false,
     schema: PersistentVolume,
     columns: persistentVolumeColumns(v),
+    gatedFields: PERSISTENT_VOLUME_GATED_FIELDS,
     prepareCreate: preparePersistentVolume,
     validate: validatePersistentVolume,
-    rules: {
-      resets: ['status'],
-      prepareUpdate: dropGatedVolumeFields,
-      validateUpdate: validatePersistentVolumeUpdate,
-    },
+    rules: { resets: ['status'], validateUpdate: validatePersistentVolumeUpdate },
     subresources: { status: statusSubresource({ resets: ['spec'], whole: false }) },
   }),
 ];

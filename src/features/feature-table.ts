@@ -1,0 +1,170 @@
+import type { Release } from '../api/release.ts';
+
+/**
+ * How far a feature is. What is alpha may vanish again, and is off; what is beta is on, as a rule, and can be switched off;
+ * what is ga is always on, and its switch is only kept for scripts that still name it; what is deprecated is on its way out.
+ */
+export type Stage = 'alpha' | 'beta' | 'ga' | 'deprecated';
+
+/** From a release on. */
+export interface StageStep {
+  readonly since: Release;
+  readonly stage: Stage;
+  readonly isOn: boolean;
+}
+
+const FIRST: Release = '1.25';
+const ALPHA: StageStep = { since: FIRST, stage: 'alpha', isOn: false };
+const BETA: StageStep = { since: FIRST, stage: 'beta', isOn: true };
+const BETA_OFF: StageStep = { since: FIRST, stage: 'beta', isOn: false };
+const GA: StageStep = { since: FIRST, stage: 'ga', isOn: true };
+const DEPRECATED: StageStep = { since: FIRST, stage: 'deprecated', isOn: false };
+
+const beta = (since: Release): StageStep => ({ since, stage: 'beta', isOn: true });
+const ga = (since: Release): StageStep => ({ since, stage: 'ga', isOn: true });
+
+/**
+ * Every feature that has a switch, by release. Many are about programs beside this server, such as those on nodes: they
+ * are here because one list of switches is often passed to all programs of a plane.
+ */
+export const FEATURES = {
+  APIListChunking: [BETA],
+  APIPriorityAndFairness: [BETA],
+  APIResponseCompression: [BETA],
+  APIServerIdentity: [ALPHA, beta('1.26')],
+  APIServerTracing: [ALPHA, beta('1.27')],
+  AnyVolumeDataSource: [BETA],
+  AppArmor: [BETA],
+  CPUManager: [BETA, ga('1.26')],
+  CPUManagerPolicyAlphaOptions: [ALPHA],
+  CPUManagerPolicyBetaOptions: [BETA],
+  CPUManagerPolicyOptions: [BETA],
+  CSIInlineVolume: [GA],
+  CSIMigration: [GA],
+  CSIMigrationAWS: [GA],
+  CSIMigrationAzureDisk: [GA],
+  CSIMigrationAzureFile: [BETA, ga('1.26')],
+  CSIMigrationGCE: [GA],
+  CSIMigrationOpenStack: [GA],
+  CSIMigrationPortworx: [BETA_OFF],
+  CSIMigrationRBD: [ALPHA],
+  CSIMigrationvSphere: [BETA, ga('1.26')],
+  CSINodeExpandSecret: [ALPHA, beta('1.27')],
+  CSIStorageCapacity: [GA],
+  CSIVolumeHealth: [ALPHA],
+  CSRDuration: [GA],
+  ContainerCheckpoint: [ALPHA],
+  ContextualLogging: [ALPHA],
+  ControllerManagerLeaderMigration: [GA],
+  CronJobTimeZone: [BETA, ga('1.27')],
+  CustomCPUCFSQuotaPeriod: [ALPHA],
+  CustomResourceValidationExpressions: [BETA],
+  DaemonSetUpdateSurge: [GA],
+  DefaultPodTopologySpread: [GA],
+  DelegateFSGroupToCSIDriver: [BETA, ga('1.26')],
+  DevicePlugins: [BETA, ga('1.26')],
+  DisableAcceleratorUsageMetrics: [GA],
+  DisableCloudProviders: [ALPHA],
+  DisableKubeletCloudCredentialProviders: [ALPHA],
+  DownwardAPIHugePages: [BETA, ga('1.27')],
+  DryRun: [GA],
+  DynamicKubeletConfig: [DEPRECATED],
+  EfficientWatchResumption: [GA],
+  EndpointSliceTerminatingCondition: [BETA, ga('1.26')],
+  EphemeralContainers: [GA],
+  ExecProbeTimeout: [GA],
+  ExpandCSIVolumes: [GA],
+  ExpandInUsePersistentVolumes: [GA],
+  ExpandPersistentVolumes: [GA],
+  ExpandedDNSConfig: [ALPHA, beta('1.26')],
+  ExperimentalHostUserNamespaceDefaulting: [BETA_OFF],
+  GRPCContainerProbe: [BETA, ga('1.27')],
+  GracefulNodeShutdown: [BETA],
+  GracefulNodeShutdownBasedOnPodPriority: [BETA],
+  HPAContainerMetrics: [ALPHA, beta('1.27')],
+  HPAScaleToZero: [ALPHA],
+  HonorPVReclaimPolicy: [ALPHA],
+  IPTablesOwnershipCleanup: [ALPHA],
+  IdentifyPodOS: [GA],
+  InTreePluginAWSUnregister: [ALPHA],
+  InTreePluginAzureDiskUnregister: [ALPHA],
+  InTreePluginAzureFileUnregister: [ALPHA],
+  InTreePluginGCEUnregister: [ALPHA],
+  InTreePluginOpenStackUnregister: [ALPHA],
+  InTreePluginPortworxUnregister: [ALPHA],
+  InTreePluginRBDUnregister: [ALPHA],
+  InTreePluginvSphereUnregister: [ALPHA],
+  IndexedJob: [GA],
+  JobMutableNodeSchedulingDirectives: [BETA, ga('1.27')],
+  JobPodFailurePolicy: [ALPHA, beta('1.26')],
+  JobReadyPods: [BETA],
+  JobTrackingWithFinalizers: [BETA, ga('1.26')],
+  KMSv2: [ALPHA, beta('1.27')],
+  KubeletCredentialProviders: [BETA, ga('1.26')],
+  KubeletInUserNamespace: [ALPHA],
+  KubeletPodResources: [BETA],
+  KubeletPodResourcesGetAllocatable: [BETA],
+  KubeletTracing: [ALPHA, beta('1.27')],
+  LegacyServiceAccountTokenNoAutoGeneration: [BETA, ga('1.26')],
+  LocalStorageCapacityIsolation: [GA],
+  LocalStorageCapacityIsolationFSQuotaMonitoring: [ALPHA],
+  LogarithmicScaleDown: [BETA],
+  LoggingAlphaOptions: [ALPHA],
+  LoggingBetaOptions: [BETA],
+  MatchLabelKeysInPodTopologySpread: [ALPHA, beta('1.27')],
+  MaxUnavailableStatefulSet: [ALPHA],
+  MemoryManager: [BETA],
+  MemoryQoS: [ALPHA],
+  MinDomainsInPodTopologySpread: [BETA_OFF, beta('1.27')],
+  MixedProtocolLBService: [BETA, ga('1.26')],
+  MultiCIDRRangeAllocator: [ALPHA],
+  NetworkPolicyEndPort: [GA],
+  NetworkPolicyStatus: [ALPHA],
+  NodeInclusionPolicyInPodTopologySpread: [ALPHA, beta('1.26')],
+  NodeOutOfServiceVolumeDetach: [ALPHA, beta('1.26')],
+  NodeSwap: [ALPHA],
+  NonPreemptingPriority: [GA],
+  OpenAPIEnums: [BETA],
+  OpenAPIV3: [BETA, ga('1.27')],
+  PodAffinityNamespaceSelector: [GA],
+  PodAndContainerStatsFromCRI: [ALPHA],
+  PodDeletionCost: [BETA],
+  PodDisruptionConditions: [ALPHA, beta('1.26')],
+  PodHasNetworkCondition: [ALPHA],
+  PodOverhead: [GA],
+  PodSecurity: [GA],
+  PreferNominatedNode: [GA],
+  ProbeTerminationGracePeriod: [BETA],
+  ProcMountType: [ALPHA],
+  ProxyTerminatingEndpoints: [ALPHA, beta('1.26')],
+  QOSReserved: [ALPHA],
+  ReadWriteOncePod: [ALPHA, beta('1.27')],
+  RecoverVolumeExpansionFailure: [ALPHA],
+  RemainingItemCount: [BETA],
+  RetroactiveDefaultStorageClass: [ALPHA, beta('1.26')],
+  RotateKubeletServerCertificate: [BETA],
+  SELinuxMountReadWriteOncePod: [ALPHA, beta('1.27')],
+  SeccompDefault: [BETA, ga('1.27')],
+  ServerSideApply: [GA],
+  ServerSideFieldValidation: [BETA, ga('1.27')],
+  ServiceIPStaticSubrange: [BETA, ga('1.26')],
+  ServiceInternalTrafficPolicy: [BETA, ga('1.26')],
+  ServiceLBNodePortControl: [GA],
+  ServiceLoadBalancerClass: [GA],
+  SizeMemoryBackedVolumes: [BETA],
+  StatefulSetAutoDeletePVC: [ALPHA, beta('1.27')],
+  StatefulSetMinReadySeconds: [GA],
+  StorageVersionAPI: [ALPHA],
+  StorageVersionHash: [BETA],
+  SuspendJob: [GA],
+  TopologyAwareHints: [BETA],
+  TopologyManager: [BETA, ga('1.27')],
+  UserNamespacesStatelessPodsSupport: [ALPHA],
+  VolumeCapacityPriority: [ALPHA],
+  WatchBookmark: [GA],
+  WinDSR: [ALPHA],
+  WinOverlay: [BETA],
+  WindowsHostProcessContainers: [BETA, ga('1.26')],
+} as const satisfies Readonly<Record<string, readonly StageStep[]>>;
+
+export type FeatureName = keyof typeof FEATURES;
