@@ -37,16 +37,16 @@ async function prepare() {
     audiences: ['here'],
     async sign(claims) {
       signed.push(claims);
-      return { token: 'signed', expires: Date.UTC(2030, 0, 1) };
+      return { token: 'signed', issued: Date.UTC(2030, 0, 1) / 1000 - claims.expirationSeconds };
     },
   };
-  const action = tokenRequest(signer, 'authentication.example');
+  const action = tokenRequest(signer, 'authentication.example', { mostSeconds: 0, extendsForPods: false });
   const ask = (spec: object, name = 'robot') => {
     const [type] = action.accepts;
     if (!type) throw new Error('it accepts nothing');
     const object = readObject(type, { spec });
     const context = { runtime: systemRuntime, vocabulary: vocabularies.platform, features: DEFAULT_FEATURES };
-    return action.run({ objects, registry, catalogue, context, namespace, name, object, options });
+    return action.run({ objects, registry, catalogue, context, namespace, name, object, options, warn() {} });
   };
   return { ask, make, namespace, signed, uid };
 }

@@ -20,6 +20,8 @@ export interface BoundClaims extends AccountClaims {
   /** Seconds since the epoch. */
   readonly expires: number;
   readonly notBefore: number;
+  /** From when on its use is noted, where that is before it expires. */
+  readonly warnAfter: number | undefined;
 }
 
 /** What a token kept in a secret says: good while the secret holds it. */
@@ -34,12 +36,14 @@ export interface BoundTokenSpec extends AccountClaims {
   /** Seconds since the epoch. */
   readonly issued: number;
   readonly expires: number;
+  /** Counted from `issued`: used after that, the token is out of date. */
+  readonly warnAfterSeconds?: number;
 }
 
 const plain = ({ name, uid }: Named): Named => ({ name, uid });
 
 export function boundClaims(spec: BoundTokenSpec, { tokenClaims }: Vocabulary): Claims {
-  const { namespace, serviceAccount, boundTo, audiences, issuer, issued, expires } = spec;
+  const { namespace, serviceAccount, boundTo, audiences, issuer, issued, expires, warnAfterSeconds } = spec;
   return {
     aud: audiences,
     exp: expires,
@@ -49,6 +53,7 @@ export function boundClaims(spec: BoundTokenSpec, { tokenClaims }: Vocabulary): 
       namespace,
       ...(boundTo ? { [boundTo.kind.toLowerCase()]: plain(boundTo) } : {}),
       serviceaccount: plain(serviceAccount),
+      ...(warnAfterSeconds === undefined ? {} : { warnafter: issued + warnAfterSeconds }),
     },
     nbf: issued,
     sub: serviceAccountUser(namespace, serviceAccount.name),
@@ -80,7 +85,8 @@ export function readBoundClaims(claims: Claims, { tokenClaims }: Vocabulary): Bo
   const secret = namedIn(own.secret);
   // A binding that cannot be read is still a binding.
   if ((own.pod && !pod) || (own.secret && !secret)) return undefined;
-  return { namespace, serviceAccount, pod, secret, expires: exp, notBefore: Math.max(nbf, iat) };
+  const warnAfter = typeof own.warnafter === 'number' ? own.warnafter : undefined;
+  return { namespace, serviceAccount, pod, secret, expires: exp, notBefore: Math.max(nbf, iat), warnAfter };
 }
 
 /** As `readBoundClaims`, for tokens kept in secrets. */

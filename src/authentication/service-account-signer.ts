@@ -25,12 +25,12 @@ export class ServiceAccountSigner implements TokenSigner {
     this.audiences = options.audiences;
   }
 
-  async sign(wanted: TokenClaims): Promise<{ token: string; expires: number }> {
+  async sign(wanted: TokenClaims): Promise<{ token: string; issued: number }> {
     const { issuer, runtime, vocabulary } = this.#options;
     const issued = Math.floor(runtime.now() / 1000);
     const expires = issued + wanted.expirationSeconds;
     const token = await this.#sign(boundClaims({ ...wanted, issuer, issued, expires }, vocabulary));
-    return { token, expires: expires * 1000 };
+    return { token, issued };
   }
 
   /** A token to be kept in a secret: it is good until the secret or the account goes. */

@@ -46,8 +46,8 @@ const KEEP_IDLE_MS = 300_000;
 /** A token with a good signature; what it says still has to hold when it is used. */
 interface Verified {
   readonly user: UserInfo;
-  /** The same, where the secret of the token is one that was made unasked; looked at with every use. */
-  readonly unasked?: { readonly user: UserInfo; readonly applies: () => boolean };
+  /** The same with something to tell about this use of the token; undefined where there is nothing. */
+  readonly noted?: () => UserInfo | undefined;
   readonly audiences: readonly string[];
   readonly holds: (token: string) => boolean;
 }
@@ -82,7 +82,7 @@ export class ServiceAccountTokens implements TokenMethod {
     const audiences = verified.audiences.filter((audience) => wanted.includes(audience));
     if (audiences.length === 0) return undefined;
     if (!verified.holds(token)) return undefined;
-    return { user: verified.unasked?.applies() ? verified.unasked.user : verified.user, audiences };
+    return { user: verified.noted?.() ?? verified.user, audiences };
   }
 
   #verify(token: string): Verified | undefined {
@@ -113,13 +113,26 @@ export class ServiceAccountTokens implements TokenMethod {
       return kept && this.#keptToken(kept, audiences);
     }
     const bound = readBoundClaims(claims, vocabulary);
-    return bound && { user: this.#userOf(bound, bound.pod), audiences, holds: () => this.#isBound(bound) };
+    if (!bound) return undefined;
+    const user = this.#userOf(bound, bound.pod);
+    return { user, noted: () => this.#staleUser(bound, user), audiences, holds: () => this.#isBound(bound) };
   }
 
   #keptToken(kept: SecretClaims, audiences: readonly string[]): Verified {
     const user = this.#keptUser(kept);
-    const unasked = { user: { ...user, warnings: [UNASKED_TOKEN] }, applies: () => this.#isUnasked(kept) };
-    return { user, unasked, audiences, holds: (text) => this.#isKept(kept, text) };
+    const unasked = { ...user, warnings: [UNASKED_TOKEN] };
+    const noted = (): UserInfo | undefined => (this.#isUnasked(kept) ? unasked : undefined);
+    return { user, noted, audiences, holds: (text) => this.#isKept(kept, text) };
+  }
+
+  /** Whoever should have read a newer token by now is found in the audit log. */
+  #staleUser({ warnAfter }: BoundClaims, user: UserInfo): UserInfo | undefined {
+    if (warnAfter === undefined) return undefined;
+    const late = Math.floor(this.#options.runtime.now() / 1000) - warnAfter;
+    if (late <= 0) return undefined;
+    const { staleToken } = this.#options.vocabulary.auditAnnotations;
+    const note = `subject: ${user.name}, seconds after warning threshold: ${late}`;
+    return { ...user, annotations: new Map([[staleToken, note]]) };
   }
 
   /** Accounts list the secrets that were once made for each of them; those that someone made by hand they do not. */

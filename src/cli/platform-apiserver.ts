@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { VERSION } from '../api/release.ts';
 import { standardLogger } from '../observe/logging/logger.ts';
 import type { Server } from '../server/server.ts';
-import { asksForHelp, readSettings } from '../settings/command-line.ts';
+import { asksForHelp, readCommandLine } from '../settings/command-line.ts';
 import { type Settings, storageOf } from '../settings/settings.ts';
 
 /** Where objects are, when that is not the data directory. */
@@ -49,10 +49,11 @@ async function run(args: readonly string[]): Promise<void> {
 }
 
 async function serve(args: readonly string[]): Promise<void> {
-  const settings = readSettings(args);
+  const { settings, warnings } = readCommandLine(args);
+  for (const warning of warnings) process.stderr.write(`platform-apiserver: ${warning}\n`);
   // Loaded this late, so that wrong flags are answered at once.
   const { startServer } = await import('../server/server.ts');
-  const logger = standardLogger({ verbosity: settings.v, format: settings.logFormat });
+  const logger = standardLogger({ verbosity: settings.v, format: settings.logFormat ?? settings.loggingFormat });
   const server = await startServer({ ...settings, logger });
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     await server.close();

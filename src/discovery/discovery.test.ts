@@ -10,7 +10,7 @@ import { kindsOf } from '../registry/kind.ts';
 import { ALL_VERBS, type ApiObject, type ResourceType, resourceType } from '../registry/resource-type.ts';
 import { vocabularies } from '../vocabulary/vocabulary.ts';
 import { discoveryHandler } from './discovery.ts';
-import { versionHandler } from './version.ts';
+import { versionHandler, versionInfo } from './version.ts';
 
 type Spec = Partial<ResourceType> & Pick<ResourceType, 'group' | 'version' | 'plural' | 'kind'>;
 
@@ -283,7 +283,7 @@ describe('aggregated discovery', () => {
 
 describe('the version', () => {
   it('is that of the interface, in a form clients can parse', async () => {
-    const reply = await versionHandler()(contextFor('GET', '/version', { accept: 'text/html' }));
+    const reply = await versionHandler(versionInfo)(contextFor('GET', '/version', { accept: 'text/html' }));
     const { major, minor, gitVersion, goVersion } = JSON.parse(reply ? textOf(reply) : '');
     expect(`${major}.${minor}`).toBe(RELEASE);
     expect(gitVersion).toMatch(/^v1\.25\.\d+\+platform$/);
@@ -291,6 +291,6 @@ describe('the version', () => {
   });
 
   it('leaves other paths to others', () => {
-    expect(versionHandler()(contextFor('GET', '/versions'))).toBeUndefined();
+    expect(versionHandler(versionInfo)(contextFor('GET', '/versions'))).toBeUndefined();
   });
 });

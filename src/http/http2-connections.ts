@@ -84,6 +84,9 @@ class Http2Connection implements Http2Peer {
     }
     this.#unfinished += 1;
     this.#service.arrivals.add(new Http2Exchange(this.#service, this, stream, headers, rawHeaders));
+    const { limits, runtime } = this.#service;
+    // What has begun goes on: the client is only told to begin nothing more here.
+    if (limits.goawayChance > 0 && runtime.random() < limits.goawayChance) this.session.close();
   }
 
   #refusal(headers: IncomingHttpHeaders, rawHeaders: readonly string[]): number | undefined {

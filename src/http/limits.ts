@@ -15,6 +15,8 @@ export interface Limits {
   readonly lingerBytes: number;
   /** Requests in flight on one HTTP/2 connection. */
   readonly maxConcurrentStreams: number;
+  /** The chance, from 0 to 1, that a client is asked to connect anew with its next request. */
+  readonly goawayChance: number;
   /** Megabytes that nghttp2 may hold for one HTTP/2 connection; further streams are refused past it. */
   readonly sessionMegabytes: number;
 }
@@ -28,5 +30,6 @@ export const DEFAULT_LIMITS: Limits = {
   lingerTimeout: 5_000,
   lingerBytes: 32 * 1024 * 1024,
   maxConcurrentStreams: 250,
+  goawayChance: 0,
   sessionMegabytes: 128,
 };

@@ -9,6 +9,7 @@ import type { Handle } from './handler.ts';
 import { Http1Connections } from './http1-connections.ts';
 import { Http2Connections } from './http2-connections.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { NamedCertificates } from './named-certificates.ts';
 import { RawSockets } from './raw-sockets.ts';
 import { type Credentials, contextOptions, createServer, type TlsRules, USUAL_TLS } from './secure-server.ts';
 
@@ -37,7 +38,7 @@ export interface CloseOptions {
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { host } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const { server, port } = await bind(options, limits);
+  const { server, port, named } = await bind(options, limits);
   const service: HttpService = {
     arrivals: new Arrivals((exchange) => void serve(service, exchange)),
     handle: options.handleAt(`${host}:${port}`),
@@ -50,21 +51,26 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   // Still in the turn in which the port was opened: no connection has been accepted yet.
   acceptInTurn(server, service.runtime);
   server.on('error', (error: Error) => service.onError(error, 'listener'));
-  return new Listener(server, service, { host, port, tls: options.tls ?? USUAL_TLS });
+  return new Listener(server, service, { host, port, named, tls: options.tls ?? USUAL_TLS });
 }
 
 /** A server with an open port, at which nobody listens yet. */
-async function bind(options: ListenOptions, limits: Limits): Promise<{ server: Http2SecureServer; port: number }> {
+async function bind(
+  options: ListenOptions,
+  limits: Limits,
+): Promise<{ server: Http2SecureServer; port: number; named: NamedCertificates }> {
   const { host, port } = options;
   try {
-    const server = createServer(options, options.tls ?? USUAL_TLS, limits);
+    const tls = options.tls ?? USUAL_TLS;
+    const named = new NamedCertificates(options.named ?? [], contextOptions(options, tls));
+    const server = createServer(options, tls, limits, named);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(port, host, resolve);
     });
     server.removeAllListeners('error');
     const address = server.address();
-    return { server, port: typeof address === 'object' && address !== null ? address.port : port };
+    return { server, named, port: typeof address === 'object' && address !== null ? address.port : port };
   } catch (error) {
     throw new Error(`cannot listen on ${authority(host, port)}: ${reason(error)}`, { cause: error });
   }
@@ -75,6 +81,7 @@ interface Bound {
   readonly host: string;
   readonly port: number;
   readonly tls: TlsRules;
+  readonly named: NamedCertificates;
 }
 
 /** An open port speaking HTTP/1.1 and HTTP/2 over TLS. */
@@ -84,18 +91,20 @@ export class Listener {
   readonly #server: Http2SecureServer;
   readonly #service: HttpService;
   readonly #tls: TlsRules;
+  readonly #named: NamedCertificates;
   readonly #http1: Http1Connections;
   readonly #http2: Http2Connections;
   readonly #sockets = new RawSockets();
   #sweep: Timer;
   #closed: Promise<void> | undefined;
 
-  constructor(server: Http2SecureServer, service: HttpService, { host, port, tls }: Bound) {
+  constructor(server: Http2SecureServer, service: HttpService, { host, port, tls, named }: Bound) {
     this.host = host;
     this.port = port;
     this.#server = server;
     this.#service = service;
     this.#tls = tls;
+    this.#named = named;
     this.#http1 = new Http1Connections(server, service);
     this.#http2 = new Http2Connections(server, service);
     this.#sweep = this.#sweepLater();
@@ -112,7 +121,9 @@ export class Listener {
 
   /** New connections get these; those already open keep theirs. Throws, and changes nothing, when they do not fit. */
   reload(credentials: Credentials): void {
-    this.#server.setSecureContext(contextOptions(credentials, this.#tls));
+    const options = contextOptions(credentials, this.#tls);
+    this.#server.setSecureContext(options);
+    this.#named.replace(credentials.named ?? [], options);
   }
 
   /**

@@ -1,13 +1,16 @@
 import { createSecureServer, type Http2SecureServer } from 'node:http2';
-import type { SecureContextOptions } from 'node:tls';
+import type { SecureContextOptions, TlsOptions } from 'node:tls';
 import { voidRevocationList } from '../pki/void-revocation-list.ts';
 import type { Limits } from './limits.ts';
+import type { NamedCertificate, NamedCertificates } from './named-certificates.ts';
 
 /** A serving certificate with its key, and the authorities whose client certificates are asked for. All PEM. */
 export interface Credentials {
   readonly key: string;
   readonly cert: string;
   readonly clientCas: readonly string[];
+  /** Shown instead of the first to clients that ask for their names. */
+  readonly named?: readonly NamedCertificate[];
 }
 
 /** How connections are kept private. */
@@ -26,9 +29,15 @@ const PROBE_DEAD_PEERS_AFTER = 30_000;
 const checkInterval = (limits: Limits): number => Math.max(10, Math.min(1_000, limits.headersTimeout / 4));
 
 /** A server for both protocols that does not listen yet. */
-export function createServer(credentials: Credentials, tls: TlsRules, limits: Limits): Http2SecureServer {
+export function createServer(
+  credentials: Credentials,
+  tls: TlsRules,
+  limits: Limits,
+  named: NamedCertificates,
+): Http2SecureServer {
   const server = createSecureServer({
     ...contextOptions(credentials, tls),
+    ...(credentials.named?.length ? { SNICallback: callbackOf(named) } : {}),
     allowHTTP1: true,
     // Without authorities of our own Node would trust a client certificate of any public one.
     requestCert: credentials.clientCas.length > 0,
@@ -65,6 +74,11 @@ export function createServer(credentials: Credentials, tls: TlsRules, limits: Li
     connectionsCheckingInterval: checkInterval(limits),
   });
 }
+
+const callbackOf =
+  (named: NamedCertificates): NonNullable<TlsOptions['SNICallback']> =>
+  (name, done) =>
+    done(null, named.find(name));
 
 export function contextOptions(
   { key, cert, clientCas }: Credentials,

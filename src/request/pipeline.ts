@@ -43,6 +43,8 @@ export interface PipelineParts {
   readonly bodies: BodyBudget;
   readonly limiter: RequestLimiter;
   readonly watches: WatchGuard;
+  /** Whether large answers are compressed for clients that like it. */
+  readonly compresses: boolean;
   readonly service: Service;
   readonly paths: readonly PathHandler[];
   readonly observer: Observer;
@@ -82,7 +84,7 @@ async function serve(parts: PipelineParts, context: RequestContext, answer: Answ
     await authorize(parts.authorizer, context, user);
     const dispatched = await dispatch(parts.service, parts.paths, context, user);
     const reply = context.info.verb === 'watch' ? guarded(parts, context, user, dispatched) : dispatched;
-    answer.send(isLarge(reply) ? await compress(request, reply) : reply);
+    answer.send(isLarge(reply) && parts.compresses ? await compress(request, reply) : reply);
   } catch (error) {
     await sendError(parts, context, answer, error);
   } finally {

@@ -1,5 +1,7 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { NamedCertificate } from '../http/named-certificates.ts';
 import { type CertifiedKey, ensurePki, inMemoryPki, type PkiOptions } from '../pki/bootstrap.ts';
 import type { PemBundle } from '../pki/client-authorities.ts';
 import { readCertificates, readPrivateKey } from '../pki/keys.ts';
@@ -10,6 +12,8 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 /** Keys, certificates and tokens the server works with: given by flags, else its own, made once. */
 export interface Credentials {
   readonly serving: CertifiedKey;
+  /** Shown instead to clients that ask for their names. */
+  readonly named: readonly NamedCertificate[];
   readonly admin: CertifiedKey;
   /** Of the authorities whose client certificates are accepted. */
   readonly clientCas: readonly PemBundle[];
@@ -43,6 +47,7 @@ export function readCredentials(settings: Settings, dataDir: string | undefined,
   const rootCa = given?.certificate ?? pki.ca.certificate;
   return {
     serving: given ?? pki.serving,
+    named: settings.tlsSniCertKey.map(namedCertificate),
     admin: pki.admin,
     clientCas: [{ pem: pki.ca.certificate, source: 'ca.crt' }, ...bundleOf(clientCaFile)],
     proxyCas: bundleOf(requestheaderClientCaFile),
@@ -62,6 +67,7 @@ export function readCredentials(settings: Settings, dataDir: string | undefined,
 export const rereadServing = (settings: Settings, former: Credentials): Credentials => ({
   ...former,
   serving: givenServing(settings) ?? former.serving,
+  named: settings.tlsSniCertKey.map(namedCertificate),
 });
 
 /** The credentials with what the files of authorities hold now; the server's own stays. */
@@ -86,6 +92,22 @@ function givenServing({ tlsCertFile, tlsPrivateKeyFile }: Settings): CertifiedKe
   const key = readText(tlsPrivateKeyFile);
   readPrivateKey(key, tlsPrivateKeyFile);
   return { certificate: checkedCertificates(tlsCertFile), key };
+}
+
+/** `certificate file,key file`, and after a colon the names, where they are others than those in the certificate. */
+function namedCertificate(text: string): NamedCertificate {
+  const [, certFile = '', keyFile = '', names = ''] = /^([^,]+),([^:]+)(?::(.+))?$/.exec(text) ?? [];
+  if (certFile === '') throw new Error(`--tls-sni-cert-key: "${text}" is not CERT,KEY or CERT,KEY:NAMES`);
+  const cert = checkedCertificates(certFile);
+  const key = readText(keyFile);
+  readPrivateKey(key, keyFile);
+  return { cert, key, names: names === '' ? namesIn(cert) : names.split(',') };
+}
+
+/** The host names that a certificate is for. */
+function namesIn(pem: string): string[] {
+  const { subjectAltName = '' } = new X509Certificate(pem);
+  return subjectAltName.split(', ').flatMap((entry) => (entry.startsWith('DNS:') ? [entry.slice(4)] : []));
 }
 
 const keyIn = (file: string | undefined): PemBundle | undefined =>

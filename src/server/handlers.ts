@@ -9,7 +9,7 @@ import { discoveryHandler } from '../discovery/discovery.ts';
 import { indexHandler } from '../discovery/index-of-paths.ts';
 import { openapiHandler } from '../discovery/openapi/openapi.ts';
 import { openidHandler, openidPaths } from '../discovery/openid.ts';
-import { versionHandler } from '../discovery/version.ts';
+import { versionHandler, versionOf } from '../discovery/version.ts';
 import { actionTable } from '../handlers/actions/action.ts';
 import { bindPod, createBinding } from '../handlers/actions/bind-pod.ts';
 import { type Component, componentStatuses } from '../handlers/actions/component-statuses.ts';
@@ -25,6 +25,7 @@ import { metricsHandler } from '../observe/metrics/server-metrics.ts';
 import type { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { VersionLog } from '../storage/log/version-log.ts';
 import type { Authentication } from './authentication.ts';
 import type { Plan } from './plan.ts';
@@ -60,8 +61,8 @@ export function handlersFor(plan: Plan, sources: HandlerSources): Handlers {
   const keys = authentication.keys.map(jwkOf);
   const everywhere: readonly PathHandler[] = [
     healthHandler(health),
-    openapiHandler(service),
-    versionHandler(),
+    openapiHandler(service, plan.features.isOn('OpenAPIV3')),
+    versionHandler(versionOf(plan.release)),
     indexHandler(catalogue, () => [...health.paths, ...openidPaths(issuer)]),
     metricsHandler(metrics),
     ...sources.paths,
@@ -70,12 +71,16 @@ export function handlersFor(plan: Plan, sources: HandlerSources): Handlers {
     service,
     health,
     pathsAt(address) {
-      const jwksUri = settings.serviceAccountJwksUri ?? `https://${address}/openid/v1/jwks`;
+      const jwksUri = settings.serviceAccountJwksUri ?? `https://${externalAddress(settings, address)}/openid/v1/jwks`;
       const discovery = discoveryHandler({ catalogue, negotiator, vocabulary, serverAddress: address });
       return [...everywhere, discovery, openidHandler({ issuer, keys, jwksUri })];
     },
   };
 }
+
+/** Where others reach what clients reach at `address`. */
+const externalAddress = ({ externalHostname }: Settings, address: string): string =>
+  externalHostname === undefined ? address : `${externalHostname}${/:\d+$/.exec(address)?.[0] ?? ''}`;
 
 function serviceOf(plan: Plan, { log, objects, registry, authentication }: HandlerSources): Service {
   const { settings, runtime, vocabulary, features, catalogue, connectors, metrics } = plan;
@@ -95,7 +100,10 @@ function serviceOf(plan: Plan, { log, objects, registry, authentication }: Handl
       evictPod,
       ...accessReviews(authorizer, groups.authorization),
       rulesReview(authorizer, groups.authorization),
-      tokenRequest(authentication.signer, groups.authentication),
+      tokenRequest(authentication.signer, groups.authentication, {
+        mostSeconds: Math.floor(settings.serviceAccountMaxTokenExpiration / 1000),
+        extendsForPods: settings.serviceAccountExtendTokenExpiration,
+      }),
       selfSubjectReview(groups.authentication),
       tokenReview((...asked) => authentication.tokens.review(...asked), groups.authentication),
     ]),

@@ -1,5 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { advertisedAddress } from '../controllers/advertised-address.ts';
+import type { Handle } from '../http/handler.ts';
+import type { Limits } from '../http/limits.ts';
 import { listen } from '../http/listener.ts';
 import type { TlsRules } from '../http/secure-server.ts';
 import type { Logger } from '../observe/logging/logger.ts';
@@ -33,12 +35,14 @@ export const openListener = (plane: Plane, options: ListenerOptions): Promise<Pl
   beginOrEnd(async (closing) => {
     const { settings, tls, logger, graceMs } = options;
     const { credentials } = plane;
+    const around = await answersAround(settings);
     const listener = await listen({
       host: settings.bindAddress,
       port: settings.securePort,
       ...servedWith(credentials.current),
       tls,
-      handleAt: (address) => plane.handleAt(address),
+      limits: connectionLimits(settings),
+      handleAt: (address) => around(plane.handleAt(address)),
       onError: (error, request) => logger.error({ err: error, request }, 'a request could not be served'),
     });
     closing.add(() => listener.close({ graceMs }));
@@ -54,4 +58,34 @@ const servedWith = (credentials: Credentials) => ({
   key: credentials.serving.key,
   cert: credentials.serving.certificate,
   clientCas: clientCasOf(credentials),
+  named: credentials.named,
 });
+
+const connectionLimits = ({ goawayChance, http2MaxStreamsPerConnection: streams }: Settings): Partial<Limits> => ({
+  goawayChance,
+  ...(streams === 0 ? {} : { maxConcurrentStreams: streams }),
+});
+
+/** What settings add to every answer that goes over a socket. */
+async function answersAround(settings: Settings): Promise<(handle: Handle) => Handle> {
+  const { strictTransportSecurityDirectives: directives, corsAllowedOrigins: origins } = settings;
+  if (directives.length === 0 && origins.length === 0) return (handle) => handle;
+  // Loaded when asked for: regular expressions in linear time take a library.
+  const { allowOrigins, withHeaders } = await import('../http/cross-origin.ts');
+  const strict = ['Strict-Transport-Security', transportSecurity(directives)];
+  const secured = (handle: Handle): Handle =>
+    directives.length === 0 ? handle : async (request) => withHeaders(await handle(request), strict);
+  return (handle) => secured(origins.length === 0 ? handle : allowOrigins(origins, handle));
+}
+
+const DIRECTIVE = /^(?:max-age=\d{1,12}|includeSubDomains|preload)$/;
+
+function transportSecurity(directives: readonly string[]): string {
+  const wrong = directives.find((directive) => !DIRECTIVE.test(directive));
+  if (wrong !== undefined) {
+    throw new Error(
+      `--strict-transport-security-directives must be max-age=N, includeSubDomains or preload, not "${wrong}"`,
+    );
+  }
+  return directives.join('; ');
+}

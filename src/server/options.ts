@@ -66,10 +66,10 @@ export function checkOptions(options: StartOptions): CheckedOptions {
   };
 }
 
-const loggerFor = (given: StartOptions, { v, logFormat }: Settings, runtime: Runtime): Logger =>
-  given.v === undefined && given.logFormat === undefined
+const loggerFor = (given: StartOptions, { v, logFormat, loggingFormat }: Settings, runtime: Runtime): Logger =>
+  given.v === undefined && given.logFormat === undefined && given.loggingFormat === undefined
     ? SILENT
-    : standardLogger({ verbosity: v, format: logFormat, runtime });
+    : standardLogger({ verbosity: v, format: logFormat ?? loggingFormat, runtime });
 
 function checkOption(option: string, value: unknown): void {
   if (isKeyOf(OBJECTS, option)) {

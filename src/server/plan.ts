@@ -3,7 +3,7 @@ import type { Release } from '../api/release.ts';
 import { SigningAuthorities } from '../controllers/certificates/signing-authorities.ts';
 import type { LoopChoice } from '../controllers/loop-choice.ts';
 import { readLoopChoice } from '../controllers/loop-table.ts';
-import { versionInfo } from '../discovery/version.ts';
+import { versionOf } from '../discovery/version.ts';
 import { Features } from '../features/features.ts';
 import type { Connector } from '../handlers/connect/connector.ts';
 import { cipherSuites } from '../http/cipher-suites.ts';
@@ -62,10 +62,11 @@ export interface Plan extends CheckedOptions {
 export const planPlane = (options: StartOptions): Promise<Plan> =>
   beginOrEnd(async (closing) => {
     const checked = checkOptions(options);
-    const { settings, runtime, logger } = checked;
+    const { runtime, logger } = checked;
+    const release = checked.settings.emulatedVersion;
+    const features = new Features(checked.settings.featureGates, release);
+    const settings = withFeatures(checked.settings, features);
     const vocabulary = vocabularyNamed(settings.vocabulary);
-    const release = settings.emulatedVersion;
-    const features = new Features(settings.featureGates, release);
     for (const warning of features.warnings) logger.warn({}, warning);
     const common = { settings, runtime, vocabulary, logger };
     const serviceRanges = parseServiceRanges(settings.serviceClusterIpRange, settings.serviceNodePortRange);
@@ -82,11 +83,21 @@ export const planPlane = (options: StartOptions): Promise<Plan> =>
     const catalogue = builtInCatalogue(vocabulary, settings.runtimeConfig, release);
     const authentication = await planAuthentication({ ...common, credentials });
     closing.add(() => authentication.close());
-    const metrics = new ServerMetrics({ catalogue, runtime, vocabulary, build: versionInfo });
+    const metrics = new ServerMetrics({
+      catalogue,
+      runtime,
+      vocabulary,
+      release,
+      features,
+      build: versionOf(release),
+      showHiddenFor: settings.showHiddenMetricsForVersion ?? '',
+      disabled: settings.disabledMetrics,
+    });
     const audit = await auditWith({ ...common, catalogue, recorder: metrics.recorder });
     closing.add(() => audit?.close());
     return {
       ...checked,
+      settings,
       vocabulary,
       release,
       features,
@@ -106,6 +117,12 @@ export const planPlane = (options: StartOptions): Promise<Plan> =>
       close: () => closing.run(),
     };
   });
+
+/** What a flag switches on needs its feature too. */
+const withFeatures = (settings: Settings, features: Features): Settings => ({
+  ...settings,
+  enablePriorityAndFairness: settings.enablePriorityAndFairness && features.isOn('APIPriorityAndFairness'),
+});
 
 const tlsRules = ({ tlsMinVersion, tlsCipherSuites }: Settings): TlsRules => ({
   minVersion: tlsMinVersion === 'VersionTLS13' ? 'TLSv1.3' : 'TLSv1.2',

@@ -177,6 +177,7 @@ function stagesOf(plan: Plan, guard: MemoryGuard, sources: StageSources): Omit<P
     bodies,
     limiter: limits.limiter,
     watches,
+    compresses: plan.features.isOn('APIResponseCompression'),
     service: handlers.service,
     observer: observe({
       metrics,

@@ -1,11 +1,29 @@
 import { parseArgs } from 'node:util';
 import { type Flag, type FlagValues, shownSize, UsageError } from './flag.ts';
+import { MEANINGLESS_FLAGS, type MeaninglessFlag } from './meaningless-flags.ts';
 import { DEFAULT_SETTINGS, FLAG_ROWS as rows, type Settings } from './settings.ts';
 
 type Rows = readonly (readonly [option: string, flag: Flag<unknown>])[];
 
 /** Reads a command line. Throws a UsageError naming the flag that is unknown, incomplete or does not fit. */
-export const readSettings = (args: readonly string[]): Settings => ({ ...DEFAULT_SETTINGS, ...readFlags(rows, args) });
+export const readSettings = (args: readonly string[]): Settings => readCommandLine(args).settings;
+
+/** A command line, and what its writer should know about it, a line each. */
+export interface ReadCommandLine {
+  readonly settings: Settings;
+  readonly warnings: readonly string[];
+}
+
+/** As `readSettings`. Flags of other servers of this interface that mean nothing here are passed over with a warning. */
+export function readCommandLine(args: readonly string[]): ReadCommandLine {
+  const { given, ignored } = readFlags(rows, args, MEANINGLESS_FLAGS);
+  const settings: Settings = { ...DEFAULT_SETTINGS, ...given };
+  const warnings = ignored.map((name) => `--${name} has no effect: ${MEANINGLESS_FLAGS[name]?.why}`);
+  if (settings.admissionControl.length > 0) {
+    warnings.push('--admission-control is deprecated: use --enable-admission-plugins and --disable-admission-plugins');
+  }
+  return { settings, warnings };
+}
 
 /** As `readSettings`, for another table. */
 export function readTable<T extends Readonly<Record<string, Flag<unknown>>>>(
@@ -14,24 +32,34 @@ export function readTable<T extends Readonly<Record<string, Flag<unknown>>>>(
 ): FlagValues<T> {
   const entries = Object.entries(table);
   const defaults = entries.map(([option, { fallback }]) => [option, fallback]);
-  return { ...Object.fromEntries(defaults), ...readFlags(entries, args) } as FlagValues<T>;
+  return { ...Object.fromEntries(defaults), ...readFlags(entries, args).given } as FlagValues<T>;
 }
 
-/** What was given, by option. */
-function readFlags(rows: Rows, args: readonly string[]): Record<string, unknown> {
-  const options = Object.fromEntries(rows.map(([, { name }]) => [name, { type: 'string' as const }]));
+/** What was given, by option, and the flags that were passed over. */
+function readFlags(
+  rows: Rows,
+  args: readonly string[],
+  meaningless: Readonly<Record<string, MeaninglessFlag>> = {},
+): { readonly given: Record<string, unknown>; readonly ignored: readonly string[] } {
+  const names = [...rows.map(([, { name }]) => name), ...Object.keys(meaningless)];
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
   const { tokens } = parseArgs({
-    args: withValues(rows, args),
+    args: withValues(rows, meaningless, args),
     options,
     strict: false,
     allowPositionals: true,
     tokens: true,
   });
   const given = new Map<string, unknown>();
+  const ignored = new Set<string>();
   for (const token of tokens) {
     if (token.kind === 'positional') throw new UsageError(`unexpected argument "${token.value}"`);
     if (token.kind !== 'option') continue;
     const row = rows.find(([, { name }]) => name === token.name);
+    if (!row && Object.hasOwn(meaningless, token.name)) {
+      ignored.add(token.name);
+      continue;
+    }
     if (!row) throw new UsageError(`unknown flag ${token.rawName}; --help lists all`);
     if (token.value === undefined) throw new UsageError(`--${token.name} needs a value`);
     const value = row[1].read(token.value);
@@ -39,14 +67,20 @@ function readFlags(rows: Rows, args: readonly string[]): Record<string, unknown>
     // Lists add up, as if all of it had been given at once.
     given.set(row[0], Array.isArray(value) && Array.isArray(earlier) ? [...earlier, ...value] : value);
   }
-  return Object.fromEntries(given);
+  return { given: Object.fromEntries(given), ignored: [...ignored] };
 }
 
 /** A boolean flag may stand alone. */
-function withValues(rows: Rows, args: readonly string[]): string[] {
+function withValues(
+  rows: Rows,
+  meaningless: Readonly<Record<string, MeaninglessFlag>>,
+  args: readonly string[],
+): string[] {
   return args.map((argument) => {
     const flag = rows.find(([, { name }]) => argument === `--${name}`)?.[1];
-    return typeof flag?.fallback === 'boolean' ? `${argument}=true` : argument.replace(/^-v=/, '--v=');
+    const passedOver = Object.hasOwn(meaningless, argument.slice(2)) ? meaningless[argument.slice(2)] : undefined;
+    const standsAlone = typeof flag?.fallback === 'boolean' || (argument.startsWith('--') && passedOver?.isSwitch);
+    return standsAlone ? `${argument}=true` : argument.replace(/^-v=/, '--v=');
   });
 }
 

@@ -192,6 +192,25 @@ export const decimal = (name: string, fallback: number, help: string): Flag<numb
   fits: (value) => Number.isFinite(value) && Number(value) > 0,
 });
 
+/** A part of the whole, from 0 to `highest`; nothing unless given. */
+export const fraction = (name: string, highest: number, help: string): Flag<number> => {
+  const expects = `a number from 0 to ${highest}`;
+  const fits = (value: unknown): boolean => typeof value === 'number' && value >= 0 && value <= highest;
+  return {
+    name,
+    value: 'N',
+    help,
+    fallback: 0,
+    read(given) {
+      const number = /^\d*\.?\d+$/.test(given) ? Number(given) : Number.NaN;
+      if (!fits(number)) throw new UsageError(`--${name} must be ${expects}, not "${given}"`);
+      return number;
+    },
+    expects,
+    fits,
+  };
+};
+
 export const duration = (name: string, fallbackMs: number, help: string): Flag<number> => ({
   name,
   value: 'DURATION',

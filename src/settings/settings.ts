@@ -17,6 +17,7 @@ import {
 } from './flag.ts';
 import { LOOP_FLAGS } from './loop-flags.ts';
 import { RELEASE_FLAGS } from './release-flags.ts';
+import { SERVING_FLAGS } from './serving-flags.ts';
 import { SIGNING_FLAGS } from './signing-flags.ts';
 
 /** Every flag of the server. */
@@ -113,6 +114,16 @@ export const FLAGS = {
     true,
     'refuse service account tokens whose secret or account is gone',
   ),
+  serviceAccountMaxTokenExpiration: duration(
+    'service-account-max-token-expiration',
+    0,
+    'the longest that requested service account tokens are good for; 0 for no limit',
+  ),
+  serviceAccountExtendTokenExpiration: boolean(
+    'service-account-extend-token-expiration',
+    true,
+    'let tokens that pods are given go on for a year, and note when one is used past its time',
+  ),
   oidcIssuerUrl: optionalText(
     'oidc-issuer-url',
     'URL',
@@ -164,6 +175,7 @@ export const FLAGS = {
     [],
     'cipher suites for TLS 1.2 by their registered names; by default those of the platform',
   ),
+  ...SERVING_FLAGS,
   authorizationMode: list(
     'authorization-mode',
     'MODES',
@@ -207,6 +219,12 @@ export const FLAGS = {
     'PLUGINS',
     [],
     'admission plugins to turn off; their order does not matter',
+  ),
+  admissionControl: list(
+    'admission-control',
+    'PLUGINS',
+    [],
+    'deprecated: the plugins to turn on, and no others; use the two flags above',
   ),
   admissionControlConfigFile: optionalText(
     'admission-control-config-file',
@@ -321,6 +339,13 @@ export const FLAGS = {
   ...SIGNING_FLAGS,
   ...AUDIT_FLAGS,
   v: integer('v', 0, 10, 0, 'how much to log: 0 problems, 2 requests, 4 details'),
+  showHiddenMetricsForVersion: optionalText(
+    'show-hidden-metrics-for-version',
+    'RELEASE',
+    'show metrics that are hidden since this release; only the previous release can be named',
+  ),
+  disabledMetrics: list('disabled-metrics', 'NAMES', [], 'metrics not to show'),
+  loggingFormat: optionalChoice('logging-format', ['text', 'json'], 'another name of --log-format'),
   logFormat: optionalChoice(
     'log-format',
     ['text', 'json'],

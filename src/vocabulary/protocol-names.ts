@@ -94,6 +94,9 @@ export const PROTOCOL_NAMES = {
     variable: ['PLATFORMCONFIG', 'KUBECONFIG'],
     folder: ['.platform', '.kube'],
   },
+  flags: {
+    serviceNodePort: ['platform-service-node-port', 'kubernetes-service-node-port'],
+  },
   environment: {
     execInfo: ['PLATFORM_EXEC_INFO', 'KUBERNETES_EXEC_INFO'],
     serviceHost: ['PLATFORM_SERVICE_HOST', 'KUBERNETES_SERVICE_HOST'],
@@ -107,6 +110,7 @@ export const PROTOCOL_NAMES = {
   },
   metrics: {
     buildInfo: ['platform_build_info', 'kubernetes_build_info'],
+    featureEnabled: ['platform_feature_enabled', 'kubernetes_feature_enabled'],
   },
   // Whom the server's own certificates name; the administrator is also a user of the client configuration.
   certificateNames: {

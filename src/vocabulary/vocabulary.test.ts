@@ -114,9 +114,11 @@ const BEYOND_REFERENCE = [
   'certificateNames: platform-apiserver | kube-apiserver',
   'certificateNames: platform-ca | kubernetes',
   'conditions: PlatformAPIApprovalPolicyConformant | KubernetesAPIApprovalPolicyConformant',
+  'flags: platform-service-node-port | kubernetes-service-node-port',
   'groups: apidiscovery.platform.io | apidiscovery.k8s.io',
   'healthChecks: start-apiserver-admission-initializer | start-kube-apiserver-admission-initializer',
   'metrics: platform_build_info | kubernetes_build_info',
+  'metrics: platform_feature_enabled | kubernetes_feature_enabled',
   'tokenIssuers: platform/serviceaccount | kubernetes/serviceaccount',
 ];
 

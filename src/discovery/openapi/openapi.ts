@@ -18,7 +18,7 @@ const ANY_TYPES: readonly string[] = [JSON_TYPE, 'application/*', '*/*'];
  * Answers `/openapi/v2`, the schemas of everything in one document, and `/openapi/v3`, which leads to a document for
  * each version of each group. What builds them is loaded with the first request.
  */
-export function openapiHandler(options: OpenapiOptions): PathHandler {
+export function openapiHandler(options: OpenapiOptions, hasV3 = true): PathHandler {
   let loading: Promise<OpenapiDocuments> | undefined;
   const load = async (): Promise<OpenapiDocuments> => {
     const { OpenapiDocuments } = await import('./openapi-documents.ts');
@@ -26,7 +26,8 @@ export function openapiHandler(options: OpenapiOptions): PathHandler {
   };
   return (context) => {
     const { path } = context.info;
-    if (path !== V2_PATH && path !== V3_PATH && !path.startsWith(`${V3_PATH}/`)) return undefined;
+    const isV3 = hasV3 && (path === V3_PATH || path.startsWith(`${V3_PATH}/`));
+    if (path !== V2_PATH && !isV3) return undefined;
     loading ??= load();
     return loading.then((documents) => answer(context, documents, options));
   };

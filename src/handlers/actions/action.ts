@@ -16,6 +16,8 @@ export interface ActionCall<P extends ApiObject = ApiObject> {
   /** What was posted, read and defaulted. */
   readonly object: P;
   readonly options: WriteOptions;
+  /** Tells the client something beside the answer. */
+  warn(text: string): void;
 }
 
 export interface ActionAnswer {

@@ -32,7 +32,9 @@ export async function handleAction(service: Service, resource: ResourceContext):
   demandNamespace(type, posted, namespace);
   const object = action.admission === false ? posted : await admitted(service, resource, postedType, posted, options);
   const { objects, registry, catalogue } = service;
-  const answer = await action.run({ objects, registry, catalogue, context: service, namespace, name, object, options });
+  const warn = (text: string): void => context.warn(text);
+  const call = { objects, registry, catalogue, context: service, namespace, name, object, options, warn };
+  const answer = await action.run(call);
   const { kind }: Typed = answer.body;
   const schema = kind === postedType.kind ? postedType.schema : Status;
   return replyWithTyped(answer.status, schema, answer.body, format);

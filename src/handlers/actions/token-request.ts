@@ -23,19 +23,32 @@ export interface TokenClaims {
   readonly boundTo?: Named & { readonly kind: 'Pod' | 'Secret' };
   readonly audiences: readonly string[];
   readonly expirationSeconds: number;
+  /** The token goes on being good after this long, but its use is noted. */
+  readonly warnAfterSeconds?: number;
 }
 
 export interface TokenSigner {
   /** What a token is good for when its request does not say. */
   readonly audiences: readonly string[];
-  /** `expires`: milliseconds since the epoch. */
-  sign(claims: TokenClaims): Promise<{ readonly token: string; readonly expires: number }>;
+  /** `issued`: seconds since the epoch. */
+  sign(claims: TokenClaims): Promise<{ readonly token: string; readonly issued: number }>;
+}
+
+/** How long tokens may be good for. */
+export interface TokenTerms {
+  /** The longest; 0 for no limit. */
+  readonly mostSeconds: number;
+  /** Whether tokens for pods outlast what was asked for. */
+  readonly extendsForPods: boolean;
 }
 
 const HOUR_SECONDS = 3600;
+/** What pods ask for whose writer said nothing: programs from before tokens expired would not read theirs again. */
+const USUAL_OF_PODS_SECONDS = 3607;
+const YEAR_SECONDS = 365 * 24 * HOUR_SECONDS;
 
 /** Gives out tokens of service accounts. `group`: that of the requests. */
-export function tokenRequest(signer: TokenSigner, group: string): Action<TokenRequest> {
+export function tokenRequest(signer: TokenSigner, group: string, terms: TokenTerms): Action<TokenRequest> {
   return {
     group: '',
     plural: 'serviceaccounts',
@@ -46,20 +59,32 @@ export function tokenRequest(signer: TokenSigner, group: string): Action<TokenRe
       const account = await find(call, 'serviceaccounts', name);
       refuseProblems(object, group);
       const audiences = object.spec.audiences?.length ? object.spec.audiences : [...signer.audiences];
-      const expirationSeconds = object.spec.expirationSeconds ?? HOUR_SECONDS;
+      const wanted = object.spec.expirationSeconds ?? HOUR_SECONDS;
+      const expirationSeconds = terms.mostSeconds > 0 ? Math.min(wanted, terms.mostSeconds) : wanted;
+      if (expirationSeconds < wanted) {
+        call.warn(`requested expiration of ${wanted} seconds shortened to ${expirationSeconds} seconds`);
+      }
+      const bound = await boundTo(call, object.spec.boundObjectRef);
+      const outlasts =
+        terms.extendsForPods &&
+        bound.boundTo?.kind === 'Pod' &&
+        expirationSeconds === USUAL_OF_PODS_SECONDS &&
+        audiences.every((audience) => signer.audiences.includes(audience));
       const claims: TokenClaims = {
         namespace,
         serviceAccount: identity(account),
-        ...(await boundTo(call, object.spec.boundObjectRef)),
+        ...bound,
         audiences,
-        expirationSeconds,
+        ...(outlasts
+          ? { expirationSeconds: YEAR_SECONDS, warnAfterSeconds: expirationSeconds }
+          : { expirationSeconds }),
       };
-      const { token, expires } = await signer.sign(claims);
+      const { token, issued } = await signer.sign(claims);
       const answer = {
         ...object,
         metadata: { name, namespace, creationTimestamp: formatTime(context.runtime.now()) },
         spec: { ...object.spec, audiences, expirationSeconds },
-        status: { token, expirationTimestamp: formatTime(expires) },
+        status: { token, expirationTimestamp: formatTime((issued + expirationSeconds) * 1000) },
       };
       return { status: 201, body: canonicalise(TokenRequest, answer).value };
     },

@@ -33,7 +33,7 @@ export async function handleList(service: Service, resource: ResourceContext): P
   const options = {
     resourceVersion: query.get('resourceVersion') ?? '',
     resourceVersionMatch: query.get('resourceVersionMatch') ?? '',
-    limit: readLimit(query),
+    limit: service.features.isOn('APIListChunking') ? readLimit(query) : 0,
     continue: query.get('continue') ?? '',
     selection: readSelection(type, query),
     sendInitialEvents: query.has('sendInitialEvents'),
@@ -42,7 +42,8 @@ export async function handleList(service: Service, resource: ResourceContext): P
   const long = await service.objects.readLongList(type, namespace, options);
   if (long) return replyWithLongList(service, type, long, format, query);
   const result = await service.objects.readList(type, namespace, options);
-  return replyWithPage(service, resource, result, format);
+  const tellsRest = service.features.isOn('RemainingItemCount');
+  return replyWithPage(service, resource, tellsRest ? result : { ...result, remaining: undefined }, format);
 }
 
 /** A page of a list as the client asked for it. */

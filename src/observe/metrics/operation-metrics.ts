@@ -17,6 +17,13 @@ export const OPERATION_METRICS = {
     ],
     named: 'buildInfo',
   },
+  feature_enabled: {
+    type: 'gauge',
+    stability: 'ALPHA',
+    help: 'Whether a feature is on: 1, or off: 0, by name and stage.',
+    labels: ['name', 'stage'],
+    named: 'featureEnabled',
+  },
   authentication_attempts: {
     type: 'counter',
     stability: 'ALPHA',

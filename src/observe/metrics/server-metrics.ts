@@ -1,4 +1,5 @@
-import { RELEASE } from '../../api/release.ts';
+import { RELEASE, type Release } from '../../api/release.ts';
+import { DEFAULT_FEATURES, type Features } from '../../features/features.ts';
 import { demandRead, type PathHandler } from '../../handlers/path-handler.ts';
 import { replyWithText } from '../../handlers/respond.ts';
 import type { BodyBudget } from '../../http/body-budget.ts';
@@ -12,6 +13,7 @@ import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { AuthenticationMetrics } from './authentication-metrics.ts';
 import { type BuildInfo, collectBuildInfo } from './build-info.ts';
 import { type Exposition, expose } from './exposition.ts';
+import { collectFeatures } from './feature-metrics.ts';
 import type { MetricSpec } from './metric-spec.ts';
 import { helpOf, isShown, showsHidden } from './metric-state.ts';
 import { METRICS } from './metrics.ts';
@@ -29,6 +31,10 @@ export interface ServerMetricsOptions {
   readonly build: BuildInfo;
   /** The value of `--show-hidden-metrics-for-version`; an error if it is any but the previous release. */
   readonly showHiddenFor?: string;
+  /** Names that are not shown. */
+  readonly disabled?: readonly string[];
+  readonly release?: Release;
+  readonly features?: Features;
 }
 
 /** Everything the server counts about itself. */
@@ -39,19 +45,25 @@ export class ServerMetrics {
   readonly workQueues: WorkQueueMetrics;
   readonly #names: Vocabulary['metrics'];
   readonly #showHidden: boolean;
+  readonly #release: Release;
+  readonly #disabled: ReadonlySet<string>;
   readonly #authentication: AuthenticationMetrics;
   readonly #requests: RequestMetrics;
   readonly #catalogue: Catalogue;
 
-  constructor({ catalogue, runtime, vocabulary, build, showHiddenFor }: ServerMetricsOptions) {
+  constructor(options: ServerMetricsOptions) {
+    const { catalogue, runtime, vocabulary, build, showHiddenFor, release = RELEASE, disabled = [] } = options;
     this.#names = vocabulary.metrics;
     this.#authentication = new AuthenticationMetrics(this.recorder, runtime);
     this.workQueues = new WorkQueueMetrics(this.recorder, runtime);
-    this.#showHidden = showsHidden(showHiddenFor, RELEASE);
+    this.#showHidden = showsHidden(showHiddenFor, release);
+    this.#release = release;
+    this.#disabled = new Set(disabled);
     this.#requests = new RequestMetrics(this.recorder, catalogue, runtime);
     this.#catalogue = catalogue;
     collectProcess(this.recorder, runtime);
     collectBuildInfo(this.recorder, build);
+    collectFeatures(this.recorder, options.features ?? DEFAULT_FEATURES);
   }
 
   began(context: RequestContext): void {
@@ -91,14 +103,16 @@ export class ServerMetrics {
   /** All that is shown in this release, in the text format of collectors. */
   expose(): Promise<Exposition> {
     const all: [string, MetricSpec][] = Object.entries(METRICS);
-    const shown = all.filter(([, spec]) => isShown(spec, RELEASE, this.#showHidden));
+    const shown = all.filter(([, spec]) => isShown(spec, this.#release, this.#showHidden));
     return expose(
-      shown.map(([name, spec]) => ({
-        name: spec.named ? this.#names[spec.named] : name,
-        type: spec.type,
-        help: helpOf(spec, RELEASE),
-        readings: this.recorder.readings(name, spec),
-      })),
+      shown
+        .map(([name, spec]) => ({
+          name: spec.named ? this.#names[spec.named] : name,
+          type: spec.type,
+          help: helpOf(spec, this.#release),
+          readings: this.recorder.readings(name, spec),
+        }))
+        .filter(({ name }) => !this.#disabled.has(name)),
     );
   }
 }

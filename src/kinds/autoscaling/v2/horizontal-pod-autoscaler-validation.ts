@@ -14,7 +14,7 @@ export function validateHorizontalPodAutoscaler(
   problems: Problems,
   context: HookContext,
 ): void {
-  validateBounds(spec, problems);
+  validateBounds(spec, problems, context);
   validateReference(spec.scaleTargetRef, SPEC.child('scaleTargetRef'), problems);
   spec.metrics?.forEach((metric, at) => {
     validateMetric(metric, SPEC.child('metrics').index(at), problems, context);
@@ -25,9 +25,14 @@ export function validateHorizontalPodAutoscaler(
   if (scaleDown) validateRules(scaleDown, behavior.child('scaleDown'), problems);
 }
 
-function validateBounds({ minReplicas, maxReplicas }: HorizontalPodAutoscalerSpec, problems: Problems): void {
-  if (minReplicas !== undefined && minReplicas < 1) {
-    problems.invalid(SPEC.child('minReplicas'), minReplicas, 'must be greater than or equal to 1');
+function validateBounds(
+  { minReplicas, maxReplicas }: HorizontalPodAutoscalerSpec,
+  problems: Problems,
+  { features }: HookContext,
+): void {
+  const least = features.isOn('HPAScaleToZero') ? 0 : 1;
+  if (minReplicas !== undefined && minReplicas < least) {
+    problems.invalid(SPEC.child('minReplicas'), minReplicas, `must be greater than or equal to ${least}`);
   }
   positive(problems, SPEC, 'maxReplicas', maxReplicas);
   if (minReplicas !== undefined && maxReplicas < minReplicas) {
