@@ -18,7 +18,7 @@ export const RollingUpdateStatefulSetStrategy = struct(
     maxUnavailable: f(
       2,
       intOrString().optional(),
-      'Most pods that may be unavailable during an update, a number or a percentage. Not turned on in this release: dropped when written.',
+      'Most pods that may be unavailable during an update, a number or a percentage. Part of the feature MaxUnavailableStatefulSet.',
     ),
   },
   { description: 'Which pods of a StatefulSet a rolling update replaces, and how many at a time.' },
@@ -119,7 +119,7 @@ export const StatefulSetSpec = struct(
     persistentVolumeClaimRetentionPolicy: f(
       10,
       StatefulSetPersistentVolumeClaimRetentionPolicy.optional(),
-      'What happens to claims made from volumeClaimTemplates when their pod is gone. Not turned on in this release: dropped, so claims are kept.',
+      'What happens to claims made from volumeClaimTemplates when their pod is gone. Part of the feature StatefulSetAutoDeletePVC; without it claims are kept.',
     ),
   },
   {

@@ -8,6 +8,7 @@ import type { PodTemplateSpec } from '../core/pod/pod-template.ts';
 import { validatePodTemplateSpec } from '../core/pod/pod-template-validation.ts';
 import { validateSelected } from '../core/replication/replicas-validation.ts';
 import type { Job, JobSpec } from './job.ts';
+import { validatePodFailurePolicy } from './pod-failure-policy-validation.ts';
 
 const NAME = Path.of('metadata', 'name');
 const SPEC = Path.of('spec');
@@ -63,6 +64,7 @@ export function validateJobSpec(spec: JobSpec, path: Path, problems: Problems, c
   validateCompletionMode(spec, path, problems);
   validatePodTemplateSpec(spec.template, path.child('template'), problems, context);
   validateEnding(spec.template, path, problems);
+  validatePodFailurePolicy(spec, path, problems);
 }
 
 function validateCompletionMode(spec: JobSpec, path: Path, problems: Problems): void {

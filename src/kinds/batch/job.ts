@@ -24,7 +24,7 @@ export const JobSpec = struct(
     podFailurePolicy: f(
       11,
       PodFailurePolicy.optional(),
-      'Which failures of pods end the job or are not counted against backoffLimit. Not turned on in this release: dropped when written.',
+      'Which failures of pods end the job or are not counted against backoffLimit. Part of the feature JobPodFailurePolicy.',
     ),
     backoffLimit: f(7, int32().optional(), 'Number of retries after failed pods before the job fails. Default 6.'),
     selector: f(

@@ -28,22 +28,22 @@ export const TopologySpreadConstraint = struct(
     minDomains: f(
       5,
       int32().optional(),
-      'How many domains there must be for an even spread. Not turned on in this release: dropped on write.',
+      'How many domains there must be for an even spread. Part of the feature MinDomainsInPodTopologySpread.',
     ),
     nodeAffinityPolicy: f(
       6,
       string().optional(),
-      'Whether only nodes that the affinity of the pod allows are counted: Honor or Ignore. Not turned on in this release: dropped on write.',
+      'Whether only nodes that the affinity of the pod allows are counted: Honor or Ignore. Part of the feature NodeInclusionPolicyInPodTopologySpread.',
     ),
     nodeTaintsPolicy: f(
       7,
       string().optional(),
-      'Whether only nodes whose taints the pod tolerates are counted: Honor or Ignore. Not turned on in this release: dropped on write.',
+      'Whether only nodes whose taints the pod tolerates are counted: Honor or Ignore. Part of the feature NodeInclusionPolicyInPodTopologySpread.',
     ),
     matchLabelKeys: f(
       8,
       list(string()).atomicList(),
-      'Labels whose value in this pod is added to labelSelector. Not turned on in this release: dropped on write.',
+      'Labels whose value in this pod is added to labelSelector. Part of the feature MatchLabelKeysInPodTopologySpread.',
     ),
   },
   { description: 'How evenly matching pods are spread over the domains that a label of nodes forms.' },

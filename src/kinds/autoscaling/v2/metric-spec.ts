@@ -76,7 +76,7 @@ export const MetricSpec = struct(
     type: f(
       1,
       string().required(),
-      'External, Object, Pods or Resource; ContainerResource is not turned on in this release.',
+      'External, Object, Pods or Resource; ContainerResource is part of the feature HPAContainerMetrics.',
     ),
     object: f(2, ObjectMetricSource.optional(), 'A metric of one object in the same namespace.'),
     pods: f(3, PodsMetricSource.optional(), 'A metric of each pod, averaged over the pods.'),
@@ -84,7 +84,7 @@ export const MetricSpec = struct(
     containerResource: f(
       7,
       ContainerResourceMetricSource.optional(),
-      'Use of cpu or memory by one container of each pod. Not turned on in this release: dropped when written.',
+      'Use of cpu or memory by one container of each pod. Part of the feature HPAContainerMetrics.',
     ),
     external: f(5, ExternalMetricSource.optional(), 'A metric that belongs to no object of the cluster.'),
   },

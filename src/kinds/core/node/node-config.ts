@@ -14,7 +14,9 @@ export const ConfigMapNodeConfigSource = struct(
       'Key of the config map that holds the configuration of the node agent.',
     ),
   },
-  { description: 'A config map that holds the configuration of a node agent. Not turned on in this release.' },
+  {
+    description: 'A config map that holds the configuration of a node agent. Part of the feature DynamicKubeletConfig.',
+  },
 );
 export type ConfigMapNodeConfigSource = Infer<typeof ConfigMapNodeConfigSource>;
 
@@ -23,7 +25,10 @@ export const NodeConfigSource = struct(
   {
     configMap: f(2, ConfigMapNodeConfigSource.optional(), 'Config map that holds the configuration.'),
   },
-  { description: 'Where the configuration of a node agent comes from; one field. Not turned on in this release.' },
+  {
+    description:
+      'Where the configuration of a node agent comes from; one field. Part of the feature DynamicKubeletConfig.',
+  },
 );
 export type NodeConfigSource = Infer<typeof NodeConfigSource>;
 
@@ -39,6 +44,6 @@ export const NodeConfigStatus = struct(
     ),
     error: f(4, string(), 'What is wrong with the assigned configuration. Empty: nothing.'),
   },
-  { description: 'Which configuration a node agent uses. Not turned on in this release.' },
+  { description: 'Which configuration a node agent uses. Part of the feature DynamicKubeletConfig.' },
 );
 export type NodeConfigStatus = Infer<typeof NodeConfigStatus>;

@@ -122,7 +122,7 @@ export const NodeStatus = struct(
     config: f(
       11,
       NodeConfigStatus.optional(),
-      'Configuration the node agent uses. Not turned on in this release: dropped on write.',
+      'Configuration the node agent uses. Part of the feature DynamicKubeletConfig.',
     ),
   },
   {

@@ -32,7 +32,7 @@ export const NodeSpec = struct(
     configSource: f(
       6,
       NodeConfigSource.optional(),
-      'Where the node agent is to read its configuration. Not turned on in this release: dropped on write.',
+      'Where the node agent is to read its configuration. Part of the feature DynamicKubeletConfig.',
     ),
     externalID: f(2, string(), 'No longer used. Cannot be changed.'),
   },

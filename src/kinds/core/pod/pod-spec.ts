@@ -252,7 +252,7 @@ export const PodSpec = struct(
     hostUsers: f(
       37,
       bool().optional(),
-      'Whether the pod shares user ids with the node. Not turned on in this release: dropped on write.',
+      'Whether the pod shares user ids with the node. Part of the feature UserNamespacesStatelessPodsSupport.',
     ),
   },
   {

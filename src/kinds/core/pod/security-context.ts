@@ -121,7 +121,7 @@ export const SecurityContext = struct(
     procMount: f(
       9,
       string().optional(),
-      'How /proc is mounted: Default (parts hidden) or Unmasked. Not turned on in this release: dropped on write.',
+      'How /proc is mounted: Default (parts hidden) or Unmasked. Part of the feature ProcMountType.',
     ),
     seccompProfile: f(
       11,

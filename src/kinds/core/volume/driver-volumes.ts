@@ -54,7 +54,7 @@ export const CSIPersistentVolumeSource = struct(
     nodeExpandSecretRef: f(
       10,
       SecretReference.optional(),
-      'Secret passed to the driver when a node enlarges the file system. Not turned on in this release: dropped on write.',
+      'Secret passed to the driver when a node enlarges the file system. Part of the feature CSINodeExpandSecret.',
     ),
   },
   { description: 'Storage that is managed by a storage driver (CSI).' },

@@ -84,12 +84,12 @@ export const PersistentVolumeClaimStatus = struct(
     allocatedResources: f(
       5,
       map(amount()),
-      'Storage that is being given while the volume grows. Not turned on in this release: dropped on write.',
+      'Storage that is being given while the volume grows. Part of the feature RecoverVolumeExpansionFailure.',
     ),
     resizeStatus: f(
       6,
       string().optional(),
-      'How far enlarging has come. Not turned on in this release: dropped on write.',
+      'How far enlarging has come. Part of the feature RecoverVolumeExpansionFailure.',
     ),
   },
   { description: 'Whether a claim has its volume, and what that offers.' },

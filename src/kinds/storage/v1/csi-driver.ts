@@ -61,7 +61,7 @@ export const CSIDriverSpec = struct(
     seLinuxMount: f(
       8,
       bool().optional(),
-      'Whether volumes can be mounted with the security label of the pod. Not turned on in this release: dropped when written.',
+      'Whether volumes can be mounted with the security label of the pod. Part of the feature SELinuxMountReadWriteOncePod.',
     ),
   },
   { description: 'What a storage driver can do, and what it expects from the cluster.' },
