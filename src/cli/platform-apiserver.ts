@@ -36,6 +36,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(args: readonly string[]) 
   compact: async () => (await import('./compact.ts')).compact,
   controllers: async () => (await import('./controllers.ts')).controllers,
   migrate: async () => (await import('./migrate.ts')).migrate,
+  'migrate-storage': async () => (await import('./migrate-storage.ts')).migrateStorage,
   snapshot: async () => (await import('./snapshot.ts')).snapshot,
 };
 

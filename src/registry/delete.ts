@@ -1,6 +1,7 @@
 import { conflict, forbidden, notFound } from '../api/errors.ts';
 import { within } from '../runtime/deadline.ts';
 import { objectKey } from './keys.ts';
+import { demandReadable } from './readable.ts';
 import type { ResourceType } from './resource-type.ts';
 import { liveIn } from './stages/convert.ts';
 import { hubOf } from './versions.ts';
@@ -28,6 +29,7 @@ async function removeInTurn(parts: WriteParts, ref: ObjectRef, key: string, opti
   const { group, plural, refusesDelete } = hubOf(ref.type);
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
     await within(options.deadline, parts.log.settled(key));
+    demandReadable(parts.log, ref.type, ref.namespace, name);
     const current = parts.log.get(key);
     if (!current) throw notFound({ group, resource: plural }, name);
     const refused = refusesDelete?.(name);

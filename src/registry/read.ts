@@ -9,6 +9,7 @@ import { type ContinueToken, decodeContinue, encodeContinue } from './continue-t
 import type { Selection } from './facets.ts';
 import { namespacePrefix, objectKey } from './keys.ts';
 import type { Prepare } from './prepared-entries.ts';
+import { demandAllReadable, demandReadable } from './readable.ts';
 import type { ResourceType } from './resource-type.ts';
 
 /** How long a request waits for a version the server has not seen yet. */
@@ -70,6 +71,7 @@ export async function get(
   { resourceVersion = '', deadline }: ReadOptions = {},
 ): Promise<Version> {
   await within(deadline, catchUp(log, resourceVersion));
+  demandReadable(log, type, namespace, name);
   const version = log.get(objectKey(type, namespace, name));
   if (!version) throw notFound({ group: type.group, resource: type.plural }, name);
   return version;
@@ -87,6 +89,7 @@ export async function list(
   const prefix = namespacePrefix(type, namespace);
   const token = options.continue ? decodeContinue(options.continue, prefix) : undefined;
   const revision = await listRevision(log, options, token);
+  demandAllReadable(log, type, prefix);
   try {
     return await readPage(log, type, prefix, revision, limit, token, options);
   } catch (error) {
@@ -129,6 +132,7 @@ export async function openLongList(
   if (log.count(type.collection, { prefix }) <= LONG_LIST) return undefined;
   refuseCombinations(metaGroup, options);
   await within(deadline, catchUp(log, resourceVersion));
+  demandAllReadable(log, type, prefix);
   return { revision: log.revision, view: log.view(type.collection, prefix) };
 }
 

@@ -5,6 +5,7 @@ import { demandCreatable } from './creatable.ts';
 import { madeBy } from './create.ts';
 import { readObject } from './incoming.ts';
 import { objectKey } from './keys.ts';
+import { demandReadable } from './readable.ts';
 import type { ApiObject } from './resource-type.ts';
 import { liveIn } from './stages/convert.ts';
 import { demandName, demandNamespace, uidDiffers } from './stages/read.ts';
@@ -44,6 +45,7 @@ async function updateInTurn(
 ): Promise<Written> {
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
     await within(options.deadline, parts.log.settled(key));
+    demandReadable(parts.log, ref.type, ref.namespace, ref.name);
     const current = parts.log.get(key);
     if (!current) return createInstead(parts, ref, await change(undefined), options);
     const found = liveIn(parts, ref.type, current, options);

@@ -24,6 +24,7 @@ import { type Authorization, authorizationFor } from './authorization.ts';
 import { connectionsFor } from './connections.ts';
 import { type Credentials, pkiOptionsOf, readCredentials } from './credentials.ts';
 import { prepareDataDirectory } from './data-directory.ts';
+import type { Encryption, EncryptionOptions } from './encryption.ts';
 import { refuseNoSeats } from './limits.ts';
 import { type CheckedOptions, checkOptions, type StartOptions } from './options.ts';
 
@@ -54,6 +55,8 @@ export interface Plan extends CheckedOptions {
   readonly connectors: ReadonlyMap<string, Connector>;
   /** Absent: no request is recorded. */
   readonly audit: Audit | undefined;
+  /** Absent: objects are stored as they are. */
+  readonly encryption: Encryption | undefined;
   /** Lets go of connections to others, when the plane and its store are closed. */
   close(): Promise<void>;
 }
@@ -93,6 +96,8 @@ export const planPlane = (options: StartOptions): Promise<Plan> =>
       showHiddenFor: settings.showHiddenMetricsForVersion ?? '',
       disabled: settings.disabledMetrics,
     });
+    const encryption = await encryptionWith({ ...common, file: settings.encryptionProviderConfig });
+    closing.add(() => encryption?.close());
     const audit = await auditWith({ ...common, catalogue, recorder: metrics.recorder });
     closing.add(() => audit?.close());
     return {
@@ -114,6 +119,7 @@ export const planPlane = (options: StartOptions): Promise<Plan> =>
       loops,
       connectors,
       audit,
+      encryption,
       close: () => closing.run(),
     };
   });
@@ -137,6 +143,16 @@ async function credentialsFor(
   const pki = pkiOptionsOf(settings, vocabulary, runtime);
   const authority = await sharedAuthority({ settings, dataDir, pki, runtime });
   return readCredentials(settings, dataDir, { ...pki, authority });
+}
+
+/** Loaded when asked for: without a configuration nothing is encrypted. */
+async function encryptionWith({
+  file,
+  ...options
+}: Omit<EncryptionOptions, 'file'> & { readonly file: string | undefined }): Promise<Encryption | undefined> {
+  if (file === undefined) return undefined;
+  const { encryptionFrom } = await import('./encryption.ts');
+  return encryptionFrom({ ...options, file });
 }
 
 /** Loaded when asked for: without a policy nothing is recorded. */

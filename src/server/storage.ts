@@ -5,6 +5,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Backend } from '../storage/backend.ts';
 import { VersionLog } from '../storage/log/version-log.ts';
+import type { Encryption } from './encryption.ts';
 
 /** What a store is chosen and opened by. */
 export interface StorageOptions {
@@ -12,12 +13,14 @@ export interface StorageOptions {
   readonly dataDir: string | undefined;
   readonly runtime: Runtime;
   readonly logger: Logger;
+  /** Absent: objects are stored as they are. */
+  readonly encryption?: Encryption | undefined;
 }
 
 /** Opens the store that settings choose, and reads what it holds. Whoever opens it closes it. */
 export async function openStorage(options: StorageOptions): Promise<VersionLog> {
   const { settings, runtime, logger } = options;
-  return VersionLog.open(await backendFor(options), {
+  return VersionLog.open(await sealed(await backendFor(options), options), {
     runtime,
     retentionMs: settings.historyRetention,
     historyMemory: settings.historyMemory,
@@ -27,6 +30,13 @@ export async function openStorage(options: StorageOptions): Promise<VersionLog> 
     },
     onError: (error) => logger.error({ err: error }, 'the version log had a problem'),
   });
+}
+
+/** The store with what is encrypted in it. Without a configuration nothing is, and nothing is loaded for it. */
+async function sealed(backend: Backend, { settings, encryption }: StorageOptions): Promise<Backend> {
+  if (!encryption || settings.storage === 'memory') return backend;
+  const { SealedBackend } = await import('../storage/sealing/sealed-backend.ts');
+  return new SealedBackend(backend, encryption.sealing.rulesOf);
 }
 
 /** Stores are loaded when chosen: a server with one need not wait for the others. */

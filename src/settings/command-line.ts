@@ -123,6 +123,7 @@ export function helpText(): string {
     '       platform-apiserver compact [--data-dir=DIRECTORY]',
     '       platform-apiserver controllers --kubeconfig=FILE [flags]',
     '       platform-apiserver snapshot save|restore|inspect FILE [--data-dir=DIRECTORY] [--vocabulary=NAME]',
+    '       platform-apiserver migrate-storage --kubeconfig=FILE [flags]',
     '       platform-apiserver migrate --to=etcd|lmdb --etcd-servers=URLS [--data-dir=DIRECTORY]',
     '',
     ...lines,

@@ -336,6 +336,11 @@ export const FLAGS = {
     0,
     'how much the embedded store may hold; beyond it only what does not grow is taken; 0 for no limit',
   ),
+  encryptionProviderConfig: optionalText(
+    'encryption-provider-config',
+    'FILE',
+    'EncryptionConfiguration that says which objects are encrypted where they are stored, and with which keys',
+  ),
   ...SIGNING_FLAGS,
   ...AUDIT_FLAGS,
   v: integer('v', 0, 10, 0, 'how much to log: 0 problems, 2 requests, 4 details'),

@@ -34,6 +34,8 @@ export interface StoredVersion {
   readonly time: number;
   /** What the writer extracted from the object for selectors and the like; never stored, absent after a load. */
   readonly facets?: unknown;
+  /** Why nobody can say what it holds, where that is so; it has no bytes then. */
+  readonly unreadable?: string;
 }
 
 /** Something that many keys share, such as a supply that each of them takes from. */
@@ -119,8 +121,8 @@ export interface SharedFormat {
 
 /** The versions of a store by revision. */
 export interface Archive {
-  /** The bytes of a version, at once; undefined when there is none any more. Throws `StorageUnavailable`. */
-  read(revision: number): Buffer | undefined;
+  /** The bytes of a version of `key`, at once; undefined when there is none any more. Throws `StorageUnavailable`. */
+  read(revision: number, key: string): Buffer | undefined;
 }
 
 /**
@@ -152,6 +154,8 @@ export interface Backend {
   open(load: Load, deliver: Deliver, replace: Replace, cutOff?: CutOff): Promise<Opening>;
   /** What keeps the store from taking writes although it can be read, if anything does. */
   readonly problem?: string | undefined;
+  /** Whether what a key holds would be stored in another form if it were written again. Absent: never. */
+  isOutdated?(key: string): boolean;
   commit(write: Write): Promise<Outcome>;
   /** The newest revision any writer has been acknowledged; a consistent read waits until the log has it. */
   current(): Promise<number>;

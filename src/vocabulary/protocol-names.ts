@@ -94,6 +94,9 @@ export const PROTOCOL_NAMES = {
     variable: ['PLATFORMCONFIG', 'KUBECONFIG'],
     folder: ['.platform', '.kube'],
   },
+  stored: {
+    encryptedPrefix: ['platform:enc:', 'k8s:enc:'],
+  },
   flags: {
     serviceNodePort: ['platform-service-node-port', 'kubernetes-service-node-port'],
   },

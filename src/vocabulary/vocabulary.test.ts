@@ -119,6 +119,7 @@ const BEYOND_REFERENCE = [
   'healthChecks: start-apiserver-admission-initializer | start-kube-apiserver-admission-initializer',
   'metrics: platform_build_info | kubernetes_build_info',
   'metrics: platform_feature_enabled | kubernetes_feature_enabled',
+  'stored: platform:enc: | k8s:enc:',
   'tokenIssuers: platform/serviceaccount | kubernetes/serviceaccount',
 ];
 

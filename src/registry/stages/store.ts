@@ -5,6 +5,7 @@ import { demandCreatable } from '../creatable.ts';
 import { parseObject } from '../encoding.ts';
 import { objectKey } from '../keys.ts';
 import type { LiveObject } from '../live-objects.ts';
+import { demandReadable } from '../readable.ts';
 import type { ApiObject, ResourceType } from '../resource-type.ts';
 import { sameOwners } from '../tracking.ts';
 import type { Deleted, Deletion, Write, Written } from '../write.ts';
@@ -27,6 +28,7 @@ async function storeNew(write: Write): Promise<Written> {
   const { parts, type, object, stored = object, options } = write;
   const { namespace = '', name = '' } = object.metadata;
   const key = objectKey(type, namespace, name);
+  demandReadable(parts.log, type, namespace, name);
   if (options.dryRun) {
     if (parts.log.get(key)) throw taken(write, key, name);
     const { resourceVersion: _none, ...metadata } = object.metadata;
@@ -55,7 +57,8 @@ async function storeChange(write: Write, live: LiveObject): Promise<Written | un
     parts.live.keep(live);
   }
   const isSame = object === live.object || isSameButForTimes(object, live.object);
-  if (isSame && isStoredAsNow(write, live)) return unchanged(live);
+  const isCurrent = isStoredAsNow(write, live) && !parts.log.isOutdated(live.version.key);
+  if (isSame && isCurrent) return unchanged(live);
   if (isFinished(type, object)) return removeFinally(write, live, object);
   const value = parts.encoder.encode(stored, write.stored === undefined);
   const { version: current } = live;

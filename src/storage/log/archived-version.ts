@@ -36,7 +36,7 @@ export class ArchivedVersion {
 
   /** Throws `HistoryGone` when compaction has passed it, and `StorageUnavailable`. */
   get bytes(): Buffer {
-    const bytes = this.#archive.read(this.revision);
+    const bytes = this.#archive.read(this.revision, this.key);
     if (bytes === undefined) throw new HistoryGone(this.revision);
     return bytes;
   }

@@ -26,9 +26,9 @@ export function archivistFor(
 /** The archive, with its failures reported as well as thrown: not everyone who reads can tell of them. */
 function reporting(archive: Archive, onError: (error: unknown) => void): Archive {
   return {
-    read(revision) {
+    read(revision, key) {
       try {
-        return archive.read(revision);
+        return archive.read(revision, key);
       } catch (error) {
         onError(error);
         throw error;

@@ -50,6 +50,8 @@ export class VersionLog {
   readonly #collections = new Collections();
   readonly #history = new History(({ bytes }) => slabs.release(bytes));
   readonly #tidying: Tidying;
+  /** Why the newest version of a key cannot be read, of those that cannot. */
+  readonly #unreadable = new Map<string, string>();
   readonly #inFlight = new InFlightWrites();
   readonly #retention: RetentionTimer;
   readonly #turns: Turns;
@@ -123,6 +125,21 @@ export class VersionLog {
   /** The newest version of a key, unless that is a deletion. */
   get(key: string): Version | undefined {
     return this.#collections.get(key);
+  }
+
+  /**
+   * Why the newest version of a key, or of a key that begins so, cannot be read; undefined when it can, which is usual. What
+   * cannot be read is not in lists, and `get` gives what was there before it, if anything.
+   */
+  unreadable(start: string): { readonly key: string; readonly why: string } | undefined {
+    if (this.#unreadable.size === 0) return undefined;
+    for (const [key, why] of this.#unreadable) if (key.startsWith(start)) return { key, why };
+    return undefined;
+  }
+
+  /** Whether what a key holds would be stored in another form if it were written again. */
+  isOutdated(key: string): boolean {
+    return this.#backend.isOutdated?.(key) ?? false;
   }
 
   /** As `get`, at a revision that is not in the future. Throws `HistoryGone`. */
@@ -252,8 +269,16 @@ export class VersionLog {
   }
 
   #load(stored: readonly StoredVersion[]): void {
-    for (const version of stored) this.#history.note(this.#collections.of(version.key).append(version));
+    for (const version of stored) {
+      if (this.#noteReadable(version)) this.#history.note(this.#collections.of(version.key).append(version));
+    }
     if (this.#archivist) this.#leaveToStore(this.#archivist);
+  }
+
+  #noteReadable({ key, deleted, unreadable }: StoredVersion): boolean {
+    if (unreadable === undefined || deleted) this.#unreadable.delete(key);
+    else this.#unreadable.set(key, unreadable);
+    return unreadable === undefined;
   }
 
   #begin({ revision, compacted }: Opening): void {
@@ -267,6 +292,7 @@ export class VersionLog {
   #deliver(stored: readonly StoredVersion[], revision: number): void {
     const touched: Group[] = [];
     for (const next of stored) {
+      if (!this.#noteReadable(next)) continue;
       const collection = this.#collections.of(next.key);
       const version = collection.append(next);
       this.#history.note(version);
