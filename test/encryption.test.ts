@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { compact } from '../src/cli/compact.ts';
 import { migrateStorage } from '../src/cli/migrate-storage.ts';
+import { snapshot } from '../src/cli/snapshot.ts';
 import { eventually } from './support/audit.ts';
+import { Etcd } from './support/etcd.ts';
+import { havePeer } from './support/peers.ts';
 import { ShiftableRuntime } from './support/shiftable-runtime.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';
@@ -175,6 +178,45 @@ describe('a key', () => {
   });
 });
 
+describe.skipIf(!havePeer('etcd', '--version'))('over etcd', () => {
+  it('no file of it holds what is encrypted, and servers read what others have written', async () => {
+    const etcd = await Etcd.start();
+    onTestFinished(() => etcd.close());
+    const file = join(await temporaryDirectory(), 'encryption.yaml');
+    await writeFile(file, configuration(['secrets'], { secretbox: { keys: [keyNamed('k1')] } }, { identity: {} }));
+    const options = { store: 'etcd', etcdServers: etcd.members.map(({ url }) => url), encryptionProviderConfig: file };
+    const [first, second] = [await serve(options), await serve(options)];
+    const watch = await second.watch(`${secrets}?watch=1`);
+    onTestFinished(() => watch.close());
+    expect((await first.admin.request('POST', secrets, secret('a'))).status).toBe(201);
+    expect(await watch.next()).toMatchObject({ type: 'ADDED', object: { data: { password: data } } });
+    expect((await second.admin.request('PATCH', `${secrets}/a`, { metadata: { labels: { x: HIDDEN } } })).status).toBe(
+      200,
+    );
+    expect((await first.admin.request('GET', `${secrets}/a`)).body.metadata.labels).toEqual({ x: HIDDEN });
+    expect((await first.admin.request('DELETE', `${secrets}/a`)).status).toBe(200);
+    await Promise.all([end(first), end(second)]);
+    expect(await filesWith(etcd.directory, HIDDEN, data)).toEqual([]);
+    expect((await filesWith(etcd.directory, 'secretbox:v1:k1:')).length).toBeGreaterThan(0);
+  });
+});
+
+it('a snapshot holds what is encrypted as it is stored, and can be restored', async () => {
+  const directory = await temporaryDirectory();
+  const file = join(directory, 'encryption.yaml');
+  await writeFile(file, configuration(['*.*'], { aesgcm: { keys: [keyNamed('k1')] } }));
+  const [from, to] = [join(directory, 'from'), join(directory, 'to')];
+  const first = await serve({ dataDir: from, encryptionProviderConfig: file });
+  await first.admin.request('POST', secrets, secret('a'));
+  await end(first);
+  const saved = join(directory, 'saved.snapshot');
+  await snapshot(['save', saved, `--data-dir=${from}`]);
+  expect((await readFile(saved)).includes(HIDDEN)).toBe(false);
+  await snapshot(['restore', saved, `--data-dir=${to}`]);
+  const { admin } = await serve({ dataDir: to, encryptionProviderConfig: file });
+  expect((await admin.request('GET', `${secrets}/a`)).body.data).toEqual({ password: data });
+});
+
 describe('a configuration', () => {
   const good = keyNamed('k');
 
@@ -197,7 +239,7 @@ describe('a configuration', () => {
     ],
     [configuration(['secrets'], { aesgcm: { keys: [{ ...good, name: 'a:b' }] } }), 'keys[0].name: letters, digits'],
     [configuration(['secrets'], { aesgcm: { keys: [good, good] } }), 'aesgcm:v1:k: is there twice'],
-  ])('is refused: %s', async (text, reason) => {
+  ])('is refused (%#)', async (text, reason) => {
     const directory = await temporaryDirectory();
     const file = join(directory, 'encryption.yaml');
     await writeFile(file, text);

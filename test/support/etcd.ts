@@ -111,10 +111,11 @@ export class Etcd {
   readonly members: readonly Member[];
   /** What its members reach each other through. */
   readonly network: PeerNetwork;
-  readonly #directory: string;
+  /** Where the members keep their files. */
+  readonly directory: string;
 
   private constructor(directory: string, members: readonly Member[], network: PeerNetwork) {
-    this.#directory = directory;
+    this.directory = directory;
     this.members = members;
     this.network = network;
   }
@@ -174,6 +175,6 @@ export class Etcd {
   async close(): Promise<void> {
     await Promise.all(this.members.map((member) => member.stop('SIGKILL')));
     await this.network.close();
-    await removeDirectory(this.#directory);
+    await removeDirectory(this.directory);
   }
 }
