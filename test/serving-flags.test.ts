@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { TestAuthority } from './support/certificates.ts';
+import { asNobody, http1Client } from './support/client.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';
 
@@ -140,5 +141,23 @@ describe('tokens of service accounts', () => {
     const told = Date.parse(status.expirationTimestamp) / 1000 - claims.iat;
     expect(told).toBe(3607);
     expect('warnafter' in claims['platform.io']).toBe(serviceAccountExtendTokenExpiration);
+  });
+});
+
+describe('the page of flags', () => {
+  it('says what the server was started with, to those who may know', async () => {
+    const { admin, connection } = await serve({
+      goawayChance: 0.01,
+      runtimeConfig: ['api/alpha=true', 'api/beta=false'],
+    });
+    const { status, text } = await admin.request('GET', '/flagz');
+    expect(status).toBe(200);
+    expect(text.split('\n')).toEqual(
+      expect.arrayContaining(['goaway-chance=0.01', 'runtime-config=api/alpha=true,api/beta=false', 'storage=memory']),
+    );
+    expect((await admin.request('POST', '/flagz', {})).status).toBe(405);
+    const nobody = http1Client(asNobody(connection));
+    expect((await nobody.request('GET', '/flagz')).status).toBe(403);
+    nobody.close();
   });
 });

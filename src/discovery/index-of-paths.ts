@@ -7,7 +7,17 @@ import type { Catalogue } from '../registry/catalogue.ts';
 const INDEX_PATHS: readonly string[] = ['/', '/index.html'];
 
 /** What is served at fixed paths whatever the settings; `/apis/` and `/openapi/v3/` lead on. */
-const FIXED_PATHS = ['/api', '/apis', '/apis/', '/metrics', '/openapi/v2', '/openapi/v3', '/openapi/v3/', '/version'];
+const FIXED_PATHS = [
+  '/api',
+  '/apis',
+  '/apis/',
+  '/flagz',
+  '/metrics',
+  '/openapi/v2',
+  '/openapi/v3',
+  '/openapi/v3/',
+  '/version',
+];
 
 /** Laid out for people, whoever asks. */
 const INDEX_FORMAT: Format = { ...JSON_FORMAT, indented: true };

@@ -6,6 +6,7 @@ import { rulesReview } from '../authorization/reviews/rules-review.ts';
 import { authorizeCreation } from '../authorization/stage.ts';
 import { Negotiator } from '../codec/negotiation.ts';
 import { discoveryHandler } from '../discovery/discovery.ts';
+import { flagzHandler } from '../discovery/flagz.ts';
 import { indexHandler } from '../discovery/index-of-paths.ts';
 import { openapiHandler } from '../discovery/openapi/openapi.ts';
 import { openidHandler, openidPaths } from '../discovery/openid.ts';
@@ -65,6 +66,7 @@ export function handlersFor(plan: Plan, sources: HandlerSources): Handlers {
     versionHandler(versionOf(plan.release)),
     indexHandler(catalogue, () => [...health.paths, ...openidPaths(issuer)]),
     metricsHandler(metrics),
+    flagzHandler(settings),
     ...sources.paths,
   ];
   return {
