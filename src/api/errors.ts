@@ -66,6 +66,11 @@ const CODES: Readonly<Record<Reason, number>> = {
 
 const CODE_OF: ReadonlyMap<string, number> = new Map(Object.entries(CODES));
 
+const REASONS = Object.keys(CODES) as Reason[];
+
+/** Of two reasons with one code the more general one comes later, and counts. */
+const REASON_OF: ReadonlyMap<number, Reason> = new Map(REASONS.map((reason) => [CODES[reason], reason]));
+
 /** What the metadata of a Status can say: where an expired list can be read on. */
 export interface StatusMetadata {
   readonly continue?: string;
@@ -99,7 +104,20 @@ export class ApiError extends Error {
     this.code = code;
     this.details = details;
   }
+
+  /** Each problem by itself, where there are several. */
+  get causes(): readonly Cause[] {
+    return this.details.causes ?? [];
+  }
+
+  /** When another attempt may succeed; undefined where nobody said. */
+  get retryAfterSeconds(): number | undefined {
+    return this.details.retryAfterSeconds;
+  }
 }
+
+/** The reason that most refusals with a code have; '' for codes that say nothing by themselves. */
+export const usualReason = (code: number): Reason | '' => REASON_OF.get(code) ?? '';
 
 /** `deployments.apps`, or `pods` for the core group. */
 export const qualifiedResource = ({ group, resource }: ResourceRef): string =>

@@ -55,6 +55,7 @@ export class HttpTransport {
         timeoutMs: request.timeoutMs ?? TIMEOUT_MS,
         mostBytes: MOST_BYTES,
         ...(body === undefined ? {} : { body }),
+        ...(request.signal ? { signal: request.signal } : {}),
       });
       if (reply.status === UNAUTHORIZED) identity.refused();
       return reply;

@@ -1,7 +1,17 @@
-import { ApiError, type Details } from '../api/errors.ts';
+import { ApiError, type Details, type StatusMetadata, usualReason } from '../api/errors.ts';
 import type { Propagation } from '../meta/dependents.ts';
 import type { ObjectMeta } from '../meta/object-meta.ts';
-import { collectionPath, objectPath, type ServedKind, type Target } from './served-kind.ts';
+import {
+  type ApplyOptions,
+  type GetOptions,
+  type ListingOptions,
+  listParameters,
+  type RequestOptions,
+  type WriteOptions,
+  withQuery,
+  writeParameters,
+} from './request-options.ts';
+import { collectionPath, type NamedKind, objectPath, type Target } from './served-kind.ts';
 
 /** What every object has. */
 export interface AnyObject {
@@ -21,22 +31,36 @@ export interface PlaneRequest {
   readonly accept?: string;
   /** After so long nobody waits for an answer any more. */
   readonly timeoutMs?: number;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface PlaneAnswer {
   readonly status: number;
   readonly body: Buffer;
+  /** By names in small letters; absent where an answer does not travel. */
+  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
 /** Has a request answered: over a connection, or by a plane in the same process. Rejects when there is no answer. */
 export type Send = (request: PlaneRequest) => Promise<PlaneAnswer>;
 
-export interface DeletionOptions {
+export interface DeletionOptions extends RequestOptions {
   /** Only the object that has this uid, or this version. */
-  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
-  readonly gracePeriodSeconds?: number;
-  readonly propagationPolicy?: Propagation;
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string } | undefined;
+  readonly gracePeriodSeconds?: number | undefined;
+  readonly propagationPolicy?: Propagation | undefined;
+  readonly dryRun?: boolean | undefined;
 }
+
+/** The ways to say a change, each under the name of its media type. */
+export type PatchForm = 'merge' | 'json' | 'strategic' | 'apply';
+
+const PATCH_TYPES: Readonly<Record<PatchForm, string>> = {
+  merge: 'application/merge-patch+json',
+  json: 'application/json-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
+};
 
 /** A list, or a page of one. */
 export interface ListedObjects<T extends AnyObject> {
@@ -46,15 +70,6 @@ export interface ListedObjects<T extends AnyObject> {
   readonly next: string;
   /** How many there are besides these, where it is known. */
   readonly remaining: number;
-}
-
-export interface ListingOptions {
-  readonly labelSelector?: string;
-  readonly fieldSelector?: string;
-  readonly limit?: number;
-  readonly next?: string;
-  /** Names, labels and the rest of the metadata alone. */
-  readonly metadataOnly?: boolean;
 }
 
 /** Another writer came first so often that something is wrong, and whoever writes should begin anew. */
@@ -76,8 +91,8 @@ export class PlaneClient {
     this.#metaGroup = metaGroup;
   }
 
-  get<T extends AnyObject>(target: Target): Promise<T> {
-    return this.#ask<T>({ method: 'GET', target: objectPath(target) });
+  get<T extends AnyObject>(target: Target, { resourceVersion, signal }: GetOptions = {}): Promise<T> {
+    return this.#ask<T>({ method: 'GET', target: withQuery(objectPath(target), { resourceVersion }), signal });
   }
 
   /** What is at a path that is no object: what is served, and the like. */
@@ -86,8 +101,8 @@ export class PlaneClient {
   }
 
   /** As `get`; undefined where there is none. */
-  async find<T extends AnyObject>(target: Target): Promise<T | undefined> {
-    return this.get<T>(target).catch(unless('NotFound'));
+  async find<T extends AnyObject>(target: Target, options?: GetOptions): Promise<T | undefined> {
+    return this.get<T>(target, options).catch(unless('NotFound'));
   }
 
   /**
@@ -107,13 +122,14 @@ export class PlaneClient {
   }
 
   async list<T extends AnyObject>(
-    kind: ServedKind,
+    kind: NamedKind,
     namespace: string,
     options: ListingOptions = {},
   ): Promise<ListedObjects<T>> {
     const { items, metadata } = await this.#ask<ListDocument<T>>({
       method: 'GET',
-      target: withQuery(collectionPath(kind, namespace), queryOf(options)),
+      target: withQuery(collectionPath(kind, namespace), listParameters(options)),
+      signal: options.signal,
       ...(options.metadataOnly ? { accept: this.#partial('PartialObjectMetadataList') } : {}),
     });
     const { resourceVersion = '', continue: next = '', remainingItemCount: remaining = 0 } = metadata;
@@ -121,17 +137,22 @@ export class PlaneClient {
   }
 
   /** Gives what the plane made of the document: reviews carry their answer in it. */
-  create<T extends AnyObject>(kind: ServedKind, namespace: string, document: object): Promise<T> {
-    return this.#ask<T>({ method: 'POST', target: collectionPath(kind, namespace), body: JSON.stringify(document) });
+  create<T extends AnyObject>(
+    kind: NamedKind,
+    namespace: string,
+    document: object,
+    options?: WriteOptions,
+  ): Promise<T> {
+    return this.#write<T>('POST', collectionPath(kind, namespace), document, options);
   }
 
   /** To a subresource: an eviction, a request for a token. */
-  post<T extends AnyObject>(target: Target, document: object): Promise<T> {
-    return this.#ask<T>({ method: 'POST', target: objectPath(target), body: JSON.stringify(document) });
+  post<T extends AnyObject>(target: Target, document: object, options?: WriteOptions): Promise<T> {
+    return this.#write<T>('POST', objectPath(target), document, options);
   }
 
-  replace<T extends AnyObject>(target: Target, document: object): Promise<T> {
-    return this.#ask<T>({ method: 'PUT', target: objectPath(target), body: JSON.stringify(document) });
+  replace<T extends AnyObject>(target: Target, document: object, options?: WriteOptions): Promise<T> {
+    return this.#write<T>('PUT', objectPath(target), document, options);
   }
 
   /**
@@ -156,13 +177,29 @@ export class PlaneClient {
     }
   }
 
+  /** Changes an object by what is different. `force` is for applied documents. */
+  patch<T extends AnyObject>(target: Target, form: PatchForm, patch: object, options: ApplyOptions = {}): Promise<T> {
+    return this.#ask<T>({
+      method: 'PATCH',
+      target: withQuery(objectPath(target), { ...writeParameters(options), force: options.force }),
+      body: JSON.stringify(patch),
+      contentType: PATCH_TYPES[form],
+      signal: options.signal,
+    });
+  }
+
   mergePatch<T extends AnyObject>(target: Target, patch: object): Promise<T> {
-    const contentType = 'application/merge-patch+json';
-    return this.#ask<T>({ method: 'PATCH', target: objectPath(target), body: JSON.stringify(patch), contentType });
+    return this.patch<T>(target, 'merge', patch);
   }
 
   async delete(target: Target, options: DeletionOptions = {}): Promise<void> {
-    await this.#tell({ method: 'DELETE', target: objectPath(target), body: this.#deletion(options) });
+    await this.#tell(this.#deletionOf(target, options));
+  }
+
+  /** As `delete`; gives the object where the plane answers with it, as it does while finalizers are still to run. */
+  async deleteAnswered<T extends AnyObject>(target: Target, options: DeletionOptions = {}): Promise<T | undefined> {
+    const answer = await this.#ask<T>(this.#deletionOf(target, options));
+    return answer.kind === 'Status' ? undefined : answer;
   }
 
   /** As `delete`; it is as good when there is none, or another one by now. */
@@ -172,15 +209,16 @@ export class PlaneClient {
 
   /** Deletes all of a kind, or a page of it; gives where the next page begins, '' when this was the last one. */
   async deleteCollection(
-    kind: ServedKind,
+    kind: NamedKind,
     namespace: string,
     options: DeletionOptions = {},
-    page: Pick<ListingOptions, 'limit' | 'next'> = {},
+    page: Omit<ListingOptions, 'metadataOnly' | 'signal'> = {},
   ): Promise<string> {
     const answer = await this.#ask<ListDocument<AnyObject>>({
       method: 'DELETE',
-      target: withQuery(collectionPath(kind, namespace), queryOf(page)),
+      target: withQuery(collectionPath(kind, namespace), listParameters(page)),
       body: this.#deletion(options),
+      signal: options.signal,
       // What was there is in the answer.
       accept: this.#partial('PartialObjectMetadataList'),
     });
@@ -191,8 +229,19 @@ export class PlaneClient {
     return `application/json;as=${kind};g=${this.#metaGroup};v=v1`;
   }
 
-  #deletion(options: DeletionOptions): string {
-    return JSON.stringify({ kind: 'DeleteOptions', apiVersion: `${this.#metaGroup}/v1`, ...options });
+  #deletionOf(target: Target, options: DeletionOptions): PlaneRequest {
+    const { signal } = options;
+    return { method: 'DELETE', target: objectPath(target), body: this.#deletion(options), signal };
+  }
+
+  #deletion({ signal: _, dryRun, ...options }: DeletionOptions): string {
+    const apiVersion = `${this.#metaGroup}/v1`;
+    return JSON.stringify({ kind: 'DeleteOptions', apiVersion, ...options, ...(dryRun ? { dryRun: ['All'] } : {}) });
+  }
+
+  #write<T>(method: 'POST' | 'PUT', path: string, document: object, options: WriteOptions = {}): Promise<T> {
+    const target = withQuery(path, writeParameters(options));
+    return this.#ask<T>({ method, target, body: JSON.stringify(document), signal: options.signal });
   }
 
   async #ask<T>(request: PlaneRequest): Promise<T> {
@@ -201,9 +250,9 @@ export class PlaneClient {
 
   /** What the plane answers, unread unless it refuses. */
   async #tell(request: PlaneRequest): Promise<Buffer> {
-    const { status, body } = await this.#send(request);
-    if (status >= 400) throw refusalIn(status, JSON.parse(body.toString()));
-    return body;
+    const answer = await this.#send(request);
+    if (answer.status >= 400) throw refusalOf(answer);
+    return answer.body;
   }
 }
 
@@ -216,29 +265,42 @@ interface ListDocument<T> {
   };
 }
 
-function queryOf(options: ListingOptions): URLSearchParams {
-  const query = new URLSearchParams();
-  if (options.labelSelector) query.set('labelSelector', options.labelSelector);
-  if (options.fieldSelector) query.set('fieldSelector', options.fieldSelector);
-  if (options.limit !== undefined) query.set('limit', String(options.limit));
-  if (options.next) query.set('continue', options.next);
-  return query;
-}
-
-const withQuery = (path: string, query: URLSearchParams): string => (query.size === 0 ? path : `${path}?${query}`);
-
 /** The refusal that a Status tells of. */
 export function refusalIn(status: number, answer: unknown): ApiError {
   const {
-    reason = '',
+    reason = usualReason(status),
     message = `the answer was ${status}`,
     details,
+    metadata,
   } = answer as {
     readonly reason?: string;
     readonly message?: string;
     readonly details?: Details;
+    readonly metadata?: StatusMetadata;
   };
-  return new ApiError(reason, message, details, status);
+  return new ApiError(reason, message, details, status, metadata);
+}
+
+/** What is not said in a Status comes from something between the plane and here, and may be a long page. */
+const LONGEST_FOREIGN_TEXT = 200;
+
+/** The refusal that an answer is, whoever gave it. */
+export function refusalOf({ status, body, headers }: PlaneAnswer): ApiError {
+  const refusal = refusalIn(status, statusIn(body.toString()));
+  const seconds = Number(headers?.['retry-after'] ?? Number.NaN);
+  if (refusal.retryAfterSeconds !== undefined || !(seconds >= 0)) return refusal;
+  const { reason, message, details, code, metadata } = refusal;
+  return new ApiError(reason, message, { ...details, retryAfterSeconds: seconds }, code, metadata);
+}
+
+function statusIn(text: string): object {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed === 'object' && parsed !== null) return parsed;
+  } catch {
+    // Told as it is.
+  }
+  return text.trim() === '' ? {} : { message: text.trim().slice(0, LONGEST_FOREIGN_TEXT) };
 }
 
 /** Refusals for one of these reasons are as good as an answer, with nothing in it. */
