@@ -62,8 +62,8 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   extension: ['kinds', 'registry', 'outbound'],
   // A certificate request is read to see whether it is one. `pki` is a leaf: it uses nothing but time and errors.
   kinds: ['pki'],
-  // A plane may be reached over the network, where client configurations say.
-  client: ['outbound'],
+  // A plane may be reached over the network, where client configurations say. Kinds give types, and nothing at run time.
+  client: ['outbound', 'kinds'],
   // Loops that run in a process of their own are told where the plane is. The loop that keeps quotas and the plugin that charges them work on one account. What loops do is counted. What is
   // found out about definitions of custom kinds is with those kinds.
   controllers: [
@@ -172,6 +172,19 @@ describe('imports', () => {
         .map((target) => `${relative(source, file)} uses ${relative(source, target)}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it('of clients take types alone from kinds', () => {
+    const statement = /^(?:import|export) (type )?[^;]*?from '(\.[^']+)'/gm;
+    const taken = files
+      .filter((file) => folderOf(file) === 'client')
+      .flatMap((file) =>
+        [...readFileSync(file, 'utf8').matchAll(statement)]
+          .filter(([, , target = '']) => folderOf(resolve(dirname(file), target)) === 'kinds')
+          .map(([, type = 'value']) => `${type.trim()} in ${relative(source, file)}`),
+      );
+    expect(taken.length).toBeGreaterThan(60);
+    expect(taken.filter((one) => !one.startsWith('type '))).toEqual([]);
   });
 
   it('of control loops that a process beside the server can run lead to nothing inside of one', () => {

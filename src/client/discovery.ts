@@ -93,7 +93,7 @@ function versionsOf({ name, versions, preferredVersion }: APIGroup): { group: st
 }
 
 /** Without what is below objects. */
-const kindsIn = (
+export const kindsIn = (
   { resources }: APIResourceList,
   { group, version }: { group: string; version: string },
 ): ServedKind[] =>

@@ -1,0 +1,15 @@
+import type { TokenReview as DeclaredTokenReview } from '../../../kinds/authentication/v1/token-review.ts';
+import type { SelfSubjectReview as DeclaredSelfSubjectReview } from '../../../kinds/authentication/v1alpha1/self-subject-review.ts';
+import { vocabularies } from '../../../vocabulary/vocabulary.ts';
+import { inGroup } from '../object-kind.ts';
+
+const { groups } = vocabularies.platform;
+const v1 = inGroup(groups.authentication, 'v1');
+
+export type TokenReview = DeclaredTokenReview;
+export const TokenReview = v1.clusterWide<TokenReview>('TokenReview', 'tokenreviews');
+
+const v1alpha1 = inGroup(groups.authentication, 'v1alpha1');
+
+export type SelfSubjectReview = DeclaredSelfSubjectReview;
+export const SelfSubjectReview = v1alpha1.clusterWide<SelfSubjectReview>('SelfSubjectReview', 'selfsubjectreviews');

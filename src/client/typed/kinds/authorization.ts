@@ -1,0 +1,33 @@
+import type { LocalSubjectAccessReview as DeclaredLocalSubjectAccessReview } from '../../../kinds/authorization/v1/local-subject-access-review.ts';
+import type { SelfSubjectAccessReview as DeclaredSelfSubjectAccessReview } from '../../../kinds/authorization/v1/self-subject-access-review.ts';
+import type { SelfSubjectRulesReview as DeclaredSelfSubjectRulesReview } from '../../../kinds/authorization/v1/self-subject-rules-review.ts';
+import type { SubjectAccessReview as DeclaredSubjectAccessReview } from '../../../kinds/authorization/v1/subject-access-review.ts';
+import { vocabularies } from '../../../vocabulary/vocabulary.ts';
+import { inGroup } from '../object-kind.ts';
+
+const { groups } = vocabularies.platform;
+const authorization = inGroup(groups.authorization, 'v1');
+
+export type LocalSubjectAccessReview = DeclaredLocalSubjectAccessReview;
+export const LocalSubjectAccessReview = authorization.namespaced<LocalSubjectAccessReview>(
+  'LocalSubjectAccessReview',
+  'localsubjectaccessreviews',
+);
+
+export type SelfSubjectAccessReview = DeclaredSelfSubjectAccessReview;
+export const SelfSubjectAccessReview = authorization.clusterWide<SelfSubjectAccessReview>(
+  'SelfSubjectAccessReview',
+  'selfsubjectaccessreviews',
+);
+
+export type SelfSubjectRulesReview = DeclaredSelfSubjectRulesReview;
+export const SelfSubjectRulesReview = authorization.clusterWide<SelfSubjectRulesReview>(
+  'SelfSubjectRulesReview',
+  'selfsubjectrulesreviews',
+);
+
+export type SubjectAccessReview = DeclaredSubjectAccessReview;
+export const SubjectAccessReview = authorization.clusterWide<SubjectAccessReview>(
+  'SubjectAccessReview',
+  'subjectaccessreviews',
+);
