@@ -133,7 +133,7 @@ export class PlaneClient {
       ...(options.metadataOnly ? { accept: this.#partial('PartialObjectMetadataList') } : {}),
     });
     const { resourceVersion = '', continue: next = '', remainingItemCount: remaining = 0 } = metadata;
-    return { items, resourceVersion, next, remaining };
+    return { items: items ?? [], resourceVersion, next, remaining };
   }
 
   /** Gives what the plane made of the document: reviews carry their answer in it. */
@@ -257,7 +257,8 @@ export class PlaneClient {
 }
 
 interface ListDocument<T> {
-  readonly items: readonly T[];
+  /** Null where there are none, as some servers write it. */
+  readonly items: readonly T[] | null;
   readonly metadata: {
     readonly resourceVersion?: string;
     readonly continue?: string;
