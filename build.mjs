@@ -1,5 +1,6 @@
 // Bundles the server into a few files: loading hundreds of modules would take longer than everything else at start-up.
-// What is loaded only when needed (stores, published schemas) stays in files of its own.
+// What is loaded only when needed (stores, published schemas) stays in files of its own. What programs import beside the
+// server is bundled by itself, so that nobody loads a server to ask one.
 //
 // `node build.mjs` writes dist/, `node build.mjs --if-changed` only when it was not made of the sources as they are.
 
@@ -33,14 +34,6 @@ const CONFIGURATION = [
 const ABANDONED_MS = 3_600_000;
 
 const OPTIONS = {
-  entryPoints: {
-    index: 'src/index.ts',
-    'cli/platform-apiserver': 'src/cli/platform-apiserver.ts',
-    'cli/platformctl': 'src/cli/platformctl.ts',
-    // A thread begins with a file of its own.
-    'codec/yaml-thread-program': 'src/codec/yaml-thread-program.ts',
-    'storage/scan-thread-program': 'src/storage/backends/lmdb/scan-thread-program.ts',
-  },
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -50,8 +43,33 @@ const OPTIONS = {
   legalComments: 'none',
 };
 
+/** Each by itself: two of them have no file in common. */
+const BUNDLES = {
+  server: {
+    entryPoints: {
+      index: 'src/index.ts',
+      'cli/platform-apiserver': 'src/cli/platform-apiserver.ts',
+      // A thread begins with a file of its own.
+      'codec/yaml-thread-program': 'src/codec/yaml-thread-program.ts',
+      'storage/scan-thread-program': 'src/storage/backends/lmdb/scan-thread-program.ts',
+    },
+  },
+  client: {
+    entryPoints: { 'client/index': 'src/client/index.ts' },
+    chunkNames: 'client/[name]-[hash]',
+  },
+  platformctl: {
+    entryPoints: { 'cli/platformctl': 'src/cli/platformctl.ts' },
+    chunkNames: 'cli/platformctl/[name]-[hash]',
+  },
+  schema: {
+    entryPoints: { 'schema/index': 'src/schema/index.ts' },
+    chunkNames: 'schema/[name]-[hash]',
+  },
+};
+
 /**
- * Makes `outdir`, a folder inside the project, where dependencies are found: the bundle, and `declarations` of its types
+ * Makes `outdir`, a folder inside the project, where dependencies are found: the bundles, and `declarations` of its types
  * if they are wanted. Builders do not disturb each other, and a build that is interrupted leaves `outdir` as it was.
  */
 export async function build(outdir, { declarations = true } = {}) {
@@ -62,7 +80,10 @@ export async function build(outdir, { declarations = true } = {}) {
   try {
     const esbuild = await import('esbuild');
     const define = { BUILD_FACTS: JSON.stringify(buildFacts(root)) };
-    await esbuild.build({ ...OPTIONS, define, absWorkingDir: root, outdir: fresh });
+    const bundling = Object.values(BUNDLES).map((bundle) =>
+      esbuild.build({ ...OPTIONS, ...bundle, define, absWorkingDir: root, outdir: fresh }),
+    );
+    await Promise.all(bundling);
     if (declarations) await declare(fresh);
     await writeFile(join(fresh, STAMP), digest);
     await replace(resolve(root, outdir), fresh);
@@ -80,11 +101,11 @@ export async function buildIfChanged(outdir, { declarations = true } = {}) {
 
 /**
  * Of names and contents, not of times: a file that is deleted, renamed or put back with an old date counts, one that is
- * only touched does not. Whatever else should go into the bundle must be in OPTIONS, so that it counts too.
+ * only touched does not. Whatever else should go into the bundles must be in OPTIONS or BUNDLES, so that it counts too.
  */
 function digestOfInputs(declarations) {
   const { commit, treeState } = buildFacts(root);
-  const hash = createHash('sha256').update(JSON.stringify([OPTIONS, declarations, commit, treeState]));
+  const hash = createHash('sha256').update(JSON.stringify([OPTIONS, BUNDLES, declarations, commit, treeState]));
   for (const file of [...CONFIGURATION, ...sources()]) {
     const text = textOf(join(root, file));
     hash.update(`\0${file}\0${text?.length ?? 'absent'}\0`).update(text ?? '');

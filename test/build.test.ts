@@ -28,6 +28,10 @@ beforeEach(async () => {
   await mkdir(join(directory, 'src', 'cli'), { recursive: true });
   await mkdir(join(directory, 'src', 'codec'), { recursive: true });
   await mkdir(join(directory, 'src', 'storage', 'backends', 'lmdb'), { recursive: true });
+  for (const name of ['client', 'schema']) {
+    await mkdir(join(directory, 'src', name));
+    await write(`src/${name}/index.ts`, 'export {};\n');
+  }
   await write('src/codec/yaml-thread-program.ts', 'export {};\n');
   await write('src/storage/backends/lmdb/scan-thread-program.ts', 'export {};\n');
   await write('src/index.ts', "export { greeting } from './greeting.ts';\n");

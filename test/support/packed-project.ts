@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -22,9 +22,12 @@ export type Complaints = string;
  */
 export class PackedProject {
   readonly directory: string;
+  /** What would be published. */
+  readonly tarball: string;
 
-  private constructor(directory: string) {
+  private constructor(directory: string, tarball: string) {
     this.directory = directory;
+    this.tarball = tarball;
   }
 
   static async make(directory: string): Promise<PackedProject> {
@@ -36,15 +39,25 @@ export class PackedProject {
     await symlink(join(checkout, 'node_modules'), join(clone, 'node_modules'));
     await run('npm', ['pack', '--offline', '--silent', '--pack-destination', directory], { cwd: clone });
 
-    const project = new PackedProject(join(directory, 'project'));
-    const [tarball = ''] = (await readdir(directory)).filter((name) => name.endsWith('.tgz'));
+    const [name = ''] = (await readdir(directory)).filter((one) => one.endsWith('.tgz'));
+    const project = new PackedProject(join(directory, 'project'), join(directory, name));
     const installed = project.path('node_modules', 'platform-apiserver');
     await mkdir(installed, { recursive: true });
-    await run('tar', ['-xzf', join(directory, tarball), '--strip-components=1', '-C', installed]);
+    await run('tar', ['-xzf', project.tarball, '--strip-components=1', '-C', installed]);
     await writeFile(project.path('package.json'), '{ "type": "module" }');
-    const { dependencies } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+    const { dependencies, bin } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
     for (const name of Object.keys(dependencies)) await project.link(name);
+    await project.#linkCommands(installed, bin);
     return project;
+  }
+
+  /** As npm does when it installs a package with commands. */
+  async #linkCommands(installed: string, commands: Readonly<Record<string, string>>): Promise<void> {
+    await mkdir(this.path('node_modules', '.bin'));
+    for (const [name, file] of Object.entries(commands)) {
+      await chmod(join(installed, file), 0o755);
+      await symlink(join(installed, file), this.path('node_modules', '.bin', name));
+    }
   }
 
   path(...names: string[]): string {
@@ -75,6 +88,16 @@ export class PackedProject {
     );
   }
 
+  /** What a tool that resolves types as each kind of program would has to say of the package; '' when nothing. */
+  typesAreWrong(): Promise<Complaints> {
+    const tool = join(checkout, 'node_modules', '@arethetypeswrong', 'cli', 'dist', 'index.js');
+    const args = [tool, this.tarball, '--profile', 'esm-only', '--no-definitely-typed', '--no-color', '--no-emoji'];
+    return run(process.execPath, args).then(
+      () => '',
+      (error: { stdout: string }) => error.stdout,
+    );
+  }
+
   /** Runs a source file of TypeScript, brought down to what the oldest Node understands; returns what it prints. */
   async run(name: string, source: string): Promise<string> {
     const { code } = await transform(source, { loader: 'ts', format: 'esm', target: 'node20' });
@@ -82,9 +105,8 @@ export class PackedProject {
     return (await run(process.execPath, [name], { cwd: this.directory })).stdout;
   }
 
-  /** Runs the installed command. */
+  /** Runs an installed command. */
   async command(...args: string[]): Promise<string> {
-    const program = this.path('node_modules', 'platform-apiserver', 'dist', 'cli', 'platform-apiserver.js');
-    return (await run(process.execPath, [program, ...args], { cwd: this.directory })).stdout;
+    return (await run('npx', ['--offline', '--no-install', ...args], { cwd: this.directory })).stdout;
   }
 }
