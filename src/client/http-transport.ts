@@ -8,8 +8,9 @@ import {
   type OutboundRequest,
 } from '../outbound/outbound.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import type { Identity } from './identity.ts';
+import { type ClientCertificate, type Identity, withoutCredentials } from './identity.ts';
 import type { PlaneRequest, Send } from './plane-client.ts';
+import { CertifiedPools, type RetirablePool } from './transport/certified-pools.ts';
 
 /** A little more than a server may take for a request. */
 const TIMEOUT_MS = 70_000;
@@ -22,11 +23,10 @@ const UNAUTHORIZED = 401;
 /** Begins a watch: gives the answer, whatever its status, for the caller to read or destroy. */
 export type OpenStream = (target: string, accept: string) => Promise<IncomingMessage>;
 
-/** Reaches a plane over HTTP, by connections that are kept open. */
+/** Reaches a plane over HTTP, by connections that are kept open and show the certificate of whoever sends requests. */
 export class HttpTransport {
   readonly #base: URL;
-  readonly #requests: Outbound;
-  readonly #watches: Outbound;
+  readonly #pools: CertifiedPools<Connections>;
   readonly #program: string;
 
   /**
@@ -37,15 +37,15 @@ export class HttpTransport {
     if (connection.proxyUrl !== undefined) throw new Error('proxy-url: proxies are not supported');
     this.#program = program;
     this.#base = new URL(connection.server);
-    this.#requests = new Outbound(connection, runtime);
-    this.#watches = new Outbound(connection, runtime, MOST_WATCHES);
+    this.#pools = new CertifiedPools((certificate) => new Connections(connection, runtime, certificate));
   }
 
   /** Sends requests as somebody. */
   sendAs(identity: Identity): Send {
     return async (request) => {
       const { method, body, contentType = 'application/json', accept = 'application/json' } = request;
-      const reply = await this.#send(request, {
+      const { requests } = await this.#pools.of(identity);
+      const reply = await this.#send(requests, request, {
         method,
         headers: {
           ...(await this.#headersOf(identity)),
@@ -65,7 +65,8 @@ export class HttpTransport {
   /** Opens watches as somebody. */
   streamAs(identity: Identity): OpenStream {
     return async (target, accept) => {
-      const answer = await this.#watches.stream(this.#urlOf(target), { ...(await this.#headersOf(identity)), accept });
+      const { watches } = await this.#pools.of(identity);
+      const answer = await watches.stream(this.#urlOf(target), { ...(await this.#headersOf(identity)), accept });
       if (answer.statusCode === UNAUTHORIZED) identity.refused();
       return answer;
     };
@@ -76,23 +77,48 @@ export class HttpTransport {
   }
 
   close(): void {
-    this.#requests.close();
-    this.#watches.close();
+    this.#pools.close();
   }
 
   /** A read whose connection turned out to be closed is sent once more. A change is not: it may have been made. */
-  async #send({ method, target }: PlaneRequest, request: OutboundRequest): Promise<OutboundReply> {
+  async #send(requests: Outbound, { method, target }: PlaneRequest, request: OutboundRequest): Promise<OutboundReply> {
     const url = this.#urlOf(target);
     try {
-      return await this.#requests.send(url, request);
+      return await requests.send(url, request);
     } catch (error) {
       if (method !== 'GET' || !(error instanceof ConnectionWasClosed)) throw error;
-      return this.#requests.send(url, request);
+      return requests.send(url, request);
     }
   }
 
   /** A server may be below a path of another. */
   #urlOf(target: string): URL {
     return new URL(`${this.#base.href.replace(/\/$/, '')}${target}`);
+  }
+}
+
+/** Watches do not wait for other requests, nor those for watches. */
+class Connections implements RetirablePool {
+  readonly requests: Outbound;
+  readonly watches: Outbound;
+
+  constructor(connection: Connection, runtime: Runtime, shown: ClientCertificate | undefined) {
+    const trust = {
+      ...withoutCredentials(connection),
+      clientCertificate: shown?.certificate,
+      clientKey: shown?.key,
+    };
+    this.requests = new Outbound(trust, runtime);
+    this.watches = new Outbound(trust, runtime, MOST_WATCHES);
+  }
+
+  retire(): void {
+    this.requests.retire();
+    this.watches.retire();
+  }
+
+  close(): void {
+    this.requests.close();
+    this.watches.close();
   }
 }

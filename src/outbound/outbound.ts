@@ -118,7 +118,15 @@ export class Outbound {
     });
   }
 
-  /** Lets go of idle connections. */
+  /** Requests under way are answered, each on a connection that is closed then. */
+  retire(): void {
+    for (const agent of [this.#https, this.#http]) {
+      agent.maxFreeSockets = 0;
+      for (const socket of Object.values(agent.freeSockets).flatMap((sockets) => sockets ?? [])) socket.destroy();
+    }
+  }
+
+  /** Closes all connections, whatever is under way on them. */
   close(): void {
     this.#https.destroy();
     this.#http.destroy();
