@@ -1,124 +1,186 @@
-import type { IncomingMessage } from 'node:http';
+import type { Duplex, Readable } from 'node:stream';
 import type { Connection } from '../outbound/config.ts';
-import {
-  ConnectionWasClosed,
-  Outbound,
-  type OutboundHeaders,
-  type OutboundReply,
-  type OutboundRequest,
-} from '../outbound/outbound.ts';
+import type { OutboundHeaders } from '../outbound/outbound.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { type ClientCertificate, type Identity, withoutCredentials } from './identity.ts';
 import type { PlaneRequest, Send } from './plane-client.ts';
-import { CertifiedPools, type RetirablePool } from './transport/certified-pools.ts';
+import { Cancellation } from './transport/cancellation.ts';
+import { CertifiedPools } from './transport/certified-pools.ts';
+import { decoded, readWhole } from './transport/decoding.ts';
+import { dial, type HttpVersion, type Route } from './transport/dial.ts';
+import type { ExchangeAnswer, HttpConnections, RequestBody } from './transport/exchange.ts';
+import { type Environment, isLoopback, proxyByEnvironment, readProxy } from './transport/proxy-choice.ts';
+import { repeating } from './transport/repeating.ts';
+import { ServerConnections } from './transport/server-connections.ts';
 
 /** A little more than a server may take for a request. */
 const TIMEOUT_MS = 70_000;
+/** How long the beginning of a long answer may take. */
+const BEGINNING_TIMEOUT_MS = 10_000;
 /** Of one answer: pages of lists are asked for that are far smaller. */
 const MOST_BYTES = 64 * 2 ** 20;
-/** Watches have a connection each, and are as many as kinds are watched. */
-const MOST_WATCHES = 10_000;
+const MOST_RETRIES = 10;
 const UNAUTHORIZED = 401;
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Begins a watch: gives the answer, whatever its status, for the caller to read or destroy. */
-export type OpenStream = (target: string, accept: string) => Promise<IncomingMessage>;
+/** An answer that is read as it comes, whatever its status, or destroyed. */
+export type AnswerStream = Readable & { readonly statusCode?: number | undefined };
 
-/** Reaches a plane over HTTP, by connections that are kept open and show the certificate of whoever sends requests. */
+/** Begins a watch. */
+export type OpenStream = (target: string, accept: string) => Promise<AnswerStream>;
+
+/** Any request, whose body and answer may be streams. */
+export interface OpenRequest extends Omit<PlaneRequest, 'method' | 'body'> {
+  readonly method: string;
+  readonly body?: RequestBody;
+  readonly headers?: OutboundHeaders;
+  /** `timeoutMs` is for the beginning of the answer alone; what follows may last. */
+  readonly isLong?: boolean;
+}
+
+/** Sends a request and resolves when its answer has begun, whatever its status. */
+export type Open = (request: OpenRequest) => Promise<ExchangeAnswer>;
+
+/** A connection for one request in HTTP/1.1 and whatever follows when the server agrees to another protocol. */
+export interface OwnConnection {
+  readonly socket: Duplex;
+  /** Value of the header `Host`. */
+  readonly host: string;
+  /** Before every path. */
+  readonly prefix: string;
+  /** Say whose request it is. */
+  readonly headers: OutboundHeaders;
+}
+
+export type Dial = () => Promise<OwnConnection>;
+
+export interface TransportOptions {
+  /** Names proxies. That of the process when absent. */
+  readonly environment?: Environment;
+  /** False: HTTP/1.1 alone, which is quicker to load for a program that sends one request. */
+  readonly http2?: boolean;
+  /** Whether large answers come compressed. When absent, those of other machines do. */
+  readonly compression?: boolean;
+}
+
+/**
+ * Reaches a plane over HTTP, by connections that are kept open and show the certificate of whoever sends requests. HTTP/2 where
+ * the plane speaks it, through a proxy where the configuration or the environment names one.
+ */
 export class HttpTransport {
   readonly #base: URL;
-  readonly #pools: CertifiedPools<Connections>;
+  readonly #prefix: string;
+  readonly #connection: Connection;
+  readonly #runtime: Runtime;
   readonly #program: string;
+  readonly #proxy: URL | undefined;
+  readonly #compression: boolean;
+  readonly #pools: CertifiedPools<HttpConnections>;
 
-  /**
-   * `program`: who the plane is told that sends requests, and the owner of fields that they change. Throws when the plane is
-   * behind a proxy, which this client does not speak with.
-   */
-  constructor(connection: Connection, runtime: Runtime, program: string) {
-    if (connection.proxyUrl !== undefined) throw new Error('proxy-url: proxies are not supported');
+  /** `program`: who the plane is told that sends requests, and the owner of fields that they change. */
+  constructor(connection: Connection, runtime: Runtime, program: string, options: TransportOptions = {}) {
+    const { environment = process.env, http2 = true } = options;
+    const { server, proxyUrl } = connection;
+    this.#base = new URL(server);
+    this.#prefix = this.#base.pathname.replace(/\/$/, '');
+    this.#connection = connection;
+    this.#runtime = runtime;
     this.#program = program;
-    this.#base = new URL(connection.server);
-    this.#pools = new CertifiedPools((certificate) => new Connections(connection, runtime, certificate));
+    this.#proxy = proxyUrl ? readProxy(proxyUrl, 'proxy-url') : proxyByEnvironment(this.#base, environment);
+    this.#compression = options.compression ?? !isLoopback(this.#base);
+    const versions: readonly HttpVersion[] = http2 ? ['h2', 'http/1.1'] : ['http/1.1'];
+    this.#pools = new CertifiedPools((shown) => new ServerConnections(this.#route(shown), versions, runtime));
   }
 
   /** Sends requests as somebody. */
   sendAs(identity: Identity): Send {
     return async (request) => {
-      const { method, body, contentType = 'application/json', accept = 'application/json' } = request;
-      const { requests } = await this.#pools.of(identity);
-      const reply = await this.#send(requests, request, {
-        method,
-        headers: {
-          ...(await this.#headersOf(identity)),
-          accept,
-          ...(body === undefined ? {} : { 'content-type': contentType }),
-        },
-        timeoutMs: request.timeoutMs ?? TIMEOUT_MS,
-        mostBytes: MOST_BYTES,
-        ...(body === undefined ? {} : { body }),
-        ...(request.signal ? { signal: request.signal } : {}),
-      });
-      if (reply.status === UNAUTHORIZED) identity.refused();
-      return reply;
+      const cancellation = new Cancellation(this.#runtime, request.timeoutMs ?? TIMEOUT_MS, request.signal);
+      try {
+        const { status, headers, body } = await this.#exchange(identity, request, cancellation);
+        return { status, headers, body: await readWhole(body, MOST_BYTES) };
+      } finally {
+        cancellation.release();
+      }
     };
   }
 
-  /** Opens watches as somebody. */
+  /** Opens watches as somebody. Whoever watches begins anew when that fails, so nothing is waited for here. */
   streamAs(identity: Identity): OpenStream {
+    const open = this.openAs(identity);
     return async (target, accept) => {
-      const { watches } = await this.#pools.of(identity);
-      const answer = await watches.stream(this.#urlOf(target), { ...(await this.#headersOf(identity)), accept });
-      if (answer.statusCode === UNAUTHORIZED) identity.refused();
-      return answer;
+      const { status, body } = await open({ method: 'GET', target, accept, isLong: true, retries: 0 });
+      return Object.assign(body, { statusCode: status });
     };
   }
 
-  async #headersOf(identity: Identity): Promise<OutboundHeaders> {
-    return { 'user-agent': this.#program, ...(await identity.headers()) };
+  /** Sends requests as somebody whose answers, or bodies, are streams. */
+  openAs(identity: Identity): Open {
+    return async (request) => {
+      const { isLong = false, timeoutMs = isLong ? BEGINNING_TIMEOUT_MS : TIMEOUT_MS } = request;
+      const cancellation = new Cancellation(this.#runtime, timeoutMs, request.signal);
+      try {
+        const answer = await this.#exchange(identity, request, cancellation);
+        if (isLong) cancellation.liftDeadline();
+        answer.body.once('close', () => cancellation.release());
+        return answer;
+      } catch (error) {
+        cancellation.release();
+        throw error;
+      }
+    };
+  }
+
+  /** Opens connections of their own as somebody, for requests that leave HTTP. */
+  dialAs(identity: Identity): Dial {
+    return async () => {
+      const headers = await this.#headersOf(identity);
+      const route = this.#route(await identity.certificate?.());
+      const { socket } = await dial(route, ['http/1.1'], this.#runtime, true);
+      return { socket, host: this.#base.host, prefix: this.#prefix, headers };
+    };
   }
 
   close(): void {
     this.#pools.close();
   }
 
-  /** A read whose connection turned out to be closed is sent once more. A change is not: it may have been made. */
-  async #send(requests: Outbound, { method, target }: PlaneRequest, request: OutboundRequest): Promise<OutboundReply> {
-    const url = this.#urlOf(target);
-    try {
-      return await requests.send(url, request);
-    } catch (error) {
-      if (method !== 'GET' || !(error instanceof ConnectionWasClosed)) throw error;
-      return requests.send(url, request);
-    }
+  async #exchange(identity: Identity, request: OpenRequest, cancellation: Cancellation): Promise<ExchangeAnswer> {
+    const { method, target, body, retries = MOST_RETRIES, isLong = false } = request;
+    const isText = typeof body === 'string' || body instanceof Uint8Array;
+    const known = { isRead: READS.has(method), canRepeat: body === undefined || isText, retries };
+    const answer = await repeating(known, cancellation, async () => {
+      const headers = { ...(await this.#headersOf(identity)), ...this.#about(request) };
+      const connections = await this.#pools.of(identity);
+      const path = `${this.#prefix}${target}`;
+      return connections.exchange({ method, path, headers, body, isLong, signal: cancellation.signal });
+    });
+    if (answer.status === UNAUTHORIZED) identity.refused();
+    return decoded(answer);
   }
 
-  /** A server may be below a path of another. */
-  #urlOf(target: string): URL {
-    return new URL(`${this.#base.href.replace(/\/$/, '')}${target}`);
+  async #headersOf(identity: Identity): Promise<OutboundHeaders> {
+    return { 'user-agent': this.#program, ...(await identity.headers()) };
   }
-}
 
-/** Watches do not wait for other requests, nor those for watches. */
-class Connections implements RetirablePool {
-  readonly requests: Outbound;
-  readonly watches: Outbound;
+  /** What a request says of itself. Events of watches come one by one, which compression would only hold up. */
+  #about({ accept = 'application/json', contentType = 'application/json', body, headers, isLong }: OpenRequest) {
+    const hasLength = typeof body === 'string' || body instanceof Uint8Array;
+    return {
+      accept,
+      ...(this.#compression && !isLong ? { 'accept-encoding': 'gzip' } : {}),
+      ...(body === undefined ? {} : { 'content-type': contentType }),
+      ...(hasLength ? { 'content-length': String(Buffer.byteLength(body)) } : {}),
+      ...headers,
+    };
+  }
 
-  constructor(connection: Connection, runtime: Runtime, shown: ClientCertificate | undefined) {
+  #route(shown: ClientCertificate | undefined): Route {
     const trust = {
-      ...withoutCredentials(connection),
+      ...withoutCredentials(this.#connection),
       clientCertificate: shown?.certificate,
       clientKey: shown?.key,
     };
-    this.requests = new Outbound(trust, runtime);
-    this.watches = new Outbound(trust, runtime, MOST_WATCHES);
-  }
-
-  retire(): void {
-    this.requests.retire();
-    this.watches.retire();
-  }
-
-  close(): void {
-    this.requests.close();
-    this.watches.close();
+    return { server: this.#base, trust, proxy: this.#proxy };
   }
 }

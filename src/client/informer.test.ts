@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ShiftableRuntime } from '../../test/support/shiftable-runtime.ts';
-import { AnswerTooLarge } from '../outbound/outbound.ts';
+import { AnswerTooLarge } from '../outbound/failures.ts';
 import type { OpenStream } from './http-transport.ts';
 import { Informer } from './informer.ts';
 import { type AnyObject, PlaneClient, type PlaneRequest } from './plane-client.ts';

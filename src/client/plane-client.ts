@@ -31,14 +31,17 @@ export interface PlaneRequest {
   readonly accept?: string;
   /** After so long nobody waits for an answer any more. */
   readonly timeoutMs?: number;
+  /** Cancels it. */
   readonly signal?: AbortSignal | undefined;
+  /** How often it is sent again when the plane says that it has too much to do, and when to come again. */
+  readonly retries?: number;
 }
 
 export interface PlaneAnswer {
   readonly status: number;
-  readonly body: Buffer;
-  /** By names in small letters; absent where an answer does not travel. */
+  /** Names in small letters. Absent where an answer came from the same process. */
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: Buffer;
 }
 
 /** Has a request answered: over a connection, or by a plane in the same process. Rejects when there is no answer. */

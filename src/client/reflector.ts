@@ -1,5 +1,5 @@
 import { ApiError } from '../api/errors.ts';
-import { AnswerTooLarge } from '../outbound/outbound.ts';
+import { AnswerTooLarge } from '../outbound/failures.ts';
 import type { Runtime, Timer } from '../runtime/runtime.ts';
 import { eventsIn, type SentEvent } from './event-stream.ts';
 import type { OpenStream } from './http-transport.ts';

@@ -9,6 +9,7 @@ import {
 import { Agent as HttpsAgent, request as https } from 'node:https';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Connection } from './config.ts';
+import { AnswerTooLarge, ConnectionWasClosed, NoAnswerInTime } from './failures.ts';
 
 /** Whom to trust, and what to show, when asking others. */
 export type OutboundTrust = Partial<
@@ -40,15 +41,6 @@ const TIMEOUT_MS = 10_000;
 /** What others send is not trusted to be small. */
 const MOST_BYTES = 1024 * 1024;
 const MOST_CONNECTIONS = 32;
-
-/** Nothing, or not all of an answer, came in time. */
-export class NoAnswerInTime extends Error {}
-
-/** More of an answer came than was asked for. */
-export class AnswerTooLarge extends Error {}
-
-/** A connection that was kept open turned out to be closed: it is not known that the other side got anything. */
-export class ConnectionWasClosed extends Error {}
 
 /** Asks remote services over connections that are kept open. Redirects are not followed. */
 export class Outbound {
@@ -116,14 +108,6 @@ export class Outbound {
         .on('close', () => timer.cancel())
         .end();
     });
-  }
-
-  /** Requests under way are answered, each on a connection that is closed then. */
-  retire(): void {
-    for (const agent of [this.#https, this.#http]) {
-      agent.maxFreeSockets = 0;
-      for (const socket of Object.values(agent.freeSockets).flatMap((sockets) => sockets ?? [])) socket.destroy();
-    }
   }
 
   /** Closes all connections, whatever is under way on them. */

@@ -1,6 +1,7 @@
 import { type Runtime, sleep } from '../runtime/runtime.ts';
 import { type Connection, loadClientConfig } from './config.ts';
-import { demandPrivate, NoAnswerInTime, Outbound, type OutboundReply } from './outbound.ts';
+import { NoAnswerInTime } from './failures.ts';
+import { demandPrivate, Outbound, type OutboundReply } from './outbound.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -18,7 +18,7 @@ export const loopRequests =
       async ({ method, target, body = '', contentType = 'application/json', accept = 'application/json' }) => {
         const agent = { accept, 'user-agent': `${program}/${VERSION} ${user.name}` };
         const headers = body === '' ? agent : { ...agent, 'content-type': contentType };
-        const answer = await inject(handle, { method, target, headers, body, identity: user, background: true });
-        return { status: answer.status, body: answer.body };
+        const injected = await inject(handle, { method, target, headers, body, identity: user, background: true });
+        return { status: injected.status, body: injected.body };
       },
     );

@@ -17,14 +17,14 @@ export class StandIn {
   upgrade: OnUpgrade = (_request, socket) => socket.destroy();
   readonly #server: Server;
 
-  private constructor(authority: TestAuthority | undefined) {
+  private constructor(authority: TestAuthority | undefined, hosts: readonly string[] | undefined) {
     const listener: RequestListener = (request, response) => {
       this.#note(request);
       this.answer(request, response);
     };
     this.#server = authority
       ? createHttps(
-          { ...authority.server(), ca: authority.pem, requestCert: true, rejectUnauthorized: false },
+          { ...authority.server(hosts), ca: authority.pem, requestCert: true, rejectUnauthorized: false },
           listener,
         )
       : createHttp(listener);
@@ -35,8 +35,9 @@ export class StandIn {
     });
   }
 
-  static async open(authority?: TestAuthority): Promise<StandIn> {
-    const standIn = new StandIn(authority);
+  /** `hosts`: the names of its certificate, those of this machine when absent. */
+  static async open(authority?: TestAuthority, hosts?: readonly string[]): Promise<StandIn> {
+    const standIn = new StandIn(authority, hosts);
     await new Promise<void>((resolve) => standIn.#server.listen(0, '127.0.0.1', resolve));
     return standIn;
   }

@@ -1,15 +1,9 @@
 import type { ServiceReference } from '../../kinds/admissionregistration/client-config.ts';
 import type { Credentials } from '../../outbound/config.ts';
 import { authorityOf } from '../../outbound/dialer.ts';
+import { ConnectionWasClosed, NoAnswerInTime } from '../../outbound/failures.ts';
 import type { ClusterNetwork, NetworkAddress } from '../../outbound/network.ts';
-import {
-  ConnectionWasClosed,
-  NoAnswerInTime,
-  type Outbound,
-  type OutboundReply,
-  type OutboundRequest,
-  type OutboundTrust,
-} from '../../outbound/outbound.ts';
+import type { Outbound, OutboundReply, OutboundRequest, OutboundTrust } from '../../outbound/outbound.ts';
 import { OutboundPool } from '../../outbound/outbound-pool.ts';
 import type { Objects } from '../../registry/objects.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
