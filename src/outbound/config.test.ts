@@ -145,9 +145,9 @@ current-context: first
   });
 
   test('gives credentials of users without a context', async () => {
-    const { users } = await decodeClientConfig('{"users":[{"name":"*.example","user":{"token":"t"}}]}');
+    const { users } = await decodeClientConfig('{"users":[{"name":"*.example","user":{"token":"t"}}]}', directory);
     const user = users.get('*.example');
-    expect(user && (await readCredentials(user, directory))).toEqual({ token: 't' });
+    expect(user && (await readCredentials(user))).toEqual({ token: 't' });
   });
 
   test('errors of a loaded file start with its path', async () => {
@@ -180,9 +180,9 @@ describe('a faulty configuration is refused in one line', () => {
     [{ ...valid, kind: 'Pod' }, 'kind: expected Config, found Pod'],
     [{ ...valid, apiVersion: 'v2' }, 'apiVersion: expected v1, found v2'],
     [{ ...valid, 'current-context': '' }, 'current-context: missing'],
-    [{ ...valid, 'current-context': 'y' }, 'no context is named "y" (there are x)'],
-    [{ ...valid, clusters: null }, 'no cluster is named "c" (there are none)'],
-    [{ ...valid, users: [] }, 'no user is named "u" (there are none)'],
+    [{ ...valid, 'current-context': 'y' }, 'context "y" does not exist (there are x)'],
+    [{ ...valid, clusters: null }, 'cluster "c" does not exist (there are none)'],
+    [{ ...valid, users: [] }, 'user "u" does not exist (there are none)'],
     [{ ...valid, users: {} }, 'users: expected a list'],
     [{ ...valid, users: [{ user: {} }] }, 'users[0].name: missing'],
     [withCluster({}), 'clusters[0].cluster.server: missing'],
@@ -199,7 +199,17 @@ describe('a faulty configuration is refused in one line', () => {
     [withUser('u'), 'users[0].user: expected a mapping'],
     [withUser({ as: 'a', 'as-groups': [1] }), 'users[0].user.as-groups: expected a list of strings'],
     [withUser({ 'client-key-data': 'YQ==' }), 'client-certificate and client-key: one is given without the other'],
-    [withUser({ exec: { command: 'login' } }), 'exec: credential plugins are not supported'],
+    [withUser({ exec: { command: 'login', apiVersion: 'v1' } }), 'exec: credential plugins are not supported'],
+    [withUser({ exec: {} }), 'users[0].user.exec.command: missing'],
+    [withUser({ exec: { command: 'login' } }), 'users[0].user.exec.apiVersion: missing'],
+    [
+      withUser({ exec: { command: 'login', apiVersion: 'v1', interactiveMode: 'Sometimes' } }),
+      'users[0].user.exec.interactiveMode: expected one of Never, IfAvailable, Always',
+    ],
+    [
+      withUser({ 'auth-provider': { name: 'gcp' } }),
+      'users[0].user.auth-provider: not supported; a credential plugin (exec) takes its place',
+    ],
   ])('%#: %s', async (config, message) => {
     await expect(parseClientConfig(JSON.stringify(config), '/')).rejects.toThrow(new Error(message));
   });

@@ -1,13 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, resolve, sep } from 'node:path';
 import {
-  type ClientConfig,
   type Cluster,
-  decodeClientConfig,
   type Impersonation,
   type PemSource,
+  type PluginSettings,
+  readCluster,
+  readContext,
+  readUser,
   type User,
-} from './config-file.ts';
+} from './config-entries.ts';
+import { type ClientConfig, type ConfigEntry, decodeClientConfig, type EntryList } from './config-file.ts';
 
 /** What a client presents about itself. Certificates and keys are PEM. */
 export interface Credentials {
@@ -19,6 +22,8 @@ export interface Credentials {
   readonly username?: string | undefined;
   readonly password?: string | undefined;
   readonly impersonate?: Impersonation | undefined;
+  /** Gives the token or the certificate, or both; its command is a name or an absolute path. */
+  readonly plugin?: PluginSettings | undefined;
 }
 
 /** A server and how to reach it, with every file read. */
@@ -31,6 +36,10 @@ export interface Connection extends Credentials {
   readonly proxyUrl?: string | undefined;
   /** Where the context works unless told otherwise. */
   readonly namespace?: string | undefined;
+  /** What others than this client keep with the cluster, by name. */
+  readonly extensions?: ReadonlyMap<string, unknown> | undefined;
+  /** How long a request may take where nothing else says so. */
+  readonly requestTimeoutMs?: number | undefined;
 }
 
 /** Reads a client configuration file; see `parseClientConfig`. Errors start with the path. */
@@ -45,53 +54,67 @@ export async function loadClientConfig(path: string, context?: string): Promise<
 
 /**
  * Resolves the current context, or the named one, of a configuration text. Relative paths in it start from `directory`.
- * Throws one line that says what is missing or wrong, and where.
+ * Throws one line that says what is missing or wrong, and where. Credential plugins are refused: a server runs no
+ * programs.
  */
 export async function parseClientConfig(text: string, directory: string, context?: string): Promise<Connection> {
-  const config = await decodeClientConfig(text);
-  const { cluster, user, namespace } = chosenContext(config, context ?? config.currentContext);
+  const config = await decodeClientConfig(text, directory);
+  const connection = await resolveConnection(chooseEntries(config, context ?? config.currentContext));
+  refusePlugin(connection);
+  return connection;
+}
+
+/** What a context consists of. */
+export interface ChosenEntries {
+  readonly cluster: ConfigEntry;
+  readonly user: ConfigEntry | undefined;
+  readonly namespace: string | undefined;
+}
+
+function chooseEntries(config: ClientConfig, name: string | undefined): ChosenEntries {
+  if (name === undefined) throw new Error('current-context: missing');
+  const { cluster, user, namespace } = readContext(entryNamed(config, 'contexts', name));
   return {
-    ...(await reachCluster(cluster, directory)),
-    ...(user === undefined ? {} : await readCredentials(user, directory)),
+    cluster: entryNamed(config, 'clusters', cluster),
+    user: user === undefined ? undefined : entryNamed(config, 'users', user),
     namespace,
   };
 }
 
-interface ChosenContext {
-  readonly cluster: Cluster;
-  readonly user: User | undefined;
-  readonly namespace: string | undefined;
-}
+const SINGULAR: Readonly<Record<EntryList, string>> = { clusters: 'cluster', users: 'user', contexts: 'context' };
 
-function chosenContext(config: ClientConfig, name: string | undefined): ChosenContext {
-  if (name === undefined) throw new Error('current-context: missing');
-  const context = entryNamed(config.contexts, 'context', name);
-  return {
-    cluster: entryNamed(config.clusters, 'cluster', context.cluster),
-    user: context.user === undefined ? undefined : entryNamed(config.users, 'user', context.user),
-    namespace: context.namespace,
-  };
-}
-
-function entryNamed<T>(entries: ReadonlyMap<string, T>, what: string, name: string): T {
+/** Throws a line with the names that there are. */
+export function entryNamed(config: ClientConfig, list: EntryList, name: string): ConfigEntry {
+  const entries = config[list];
   const entry = entries.get(name);
   if (entry !== undefined) return entry;
   const known = entries.size === 0 ? 'there are none' : `there are ${[...entries.keys()].join(', ')}`;
-  throw new Error(`no ${what} is named "${name}" (${known})`);
+  throw new Error(`${SINGULAR[list]} "${name}" does not exist (${known})`);
+}
+
+/** Reads the files that the entries of a context point to. */
+export async function resolveConnection({ cluster, user, namespace }: ChosenEntries): Promise<Connection> {
+  return {
+    ...(await reachCluster(readCluster(cluster), cluster.directory)),
+    ...(user === undefined ? {} : await readCredentials(user)),
+    namespace,
+  };
 }
 
 async function reachCluster(cluster: Cluster, directory: string): Promise<Connection> {
-  const { server, insecureSkipTlsVerify, tlsServerName, proxyUrl } = cluster;
+  const { server, insecureSkipTlsVerify, tlsServerName, proxyUrl, extensions } = cluster;
   if (!/^https?:\/\//.test(server) || !URL.canParse(server)) {
     throw new Error(`server: "${server}" is not an http or https URL`);
   }
   const ca = await readPem(cluster.certificateAuthority, directory, 'certificate-authority');
-  return { server, ca, insecureSkipTlsVerify, tlsServerName, proxyUrl };
+  const others = extensions.size === 0 ? undefined : extensions;
+  return { server, ca, insecureSkipTlsVerify, tlsServerName, proxyUrl, extensions: others };
 }
 
 /** The credentials of one user entry, with files read. For configurations that list users without contexts. */
-export async function readCredentials(user: User, directory: string): Promise<Credentials> {
-  if (user.plugin !== undefined) throw new Error(`${user.plugin}: credential plugins are not supported`);
+export async function readCredentials(entry: ConfigEntry): Promise<Credentials> {
+  const { directory } = entry;
+  const user = readUser(entry);
   const clientCertificate = await readPem(user.clientCertificate, directory, 'client-certificate');
   const clientKey = await readPem(user.clientKey, directory, 'client-key');
   if ((clientCertificate === undefined) !== (clientKey === undefined)) {
@@ -104,8 +127,18 @@ export async function readCredentials(user: User, directory: string): Promise<Cr
     username: user.username,
     password: user.password,
     impersonate: user.impersonate,
+    plugin: user.plugin && { ...user.plugin, command: locateCommand(user.plugin.command, directory) },
   };
 }
+
+/** For processes that run no programs of others. */
+export function refusePlugin({ plugin }: Credentials): void {
+  if (plugin !== undefined) throw new Error('exec: credential plugins are not supported');
+}
+
+/** A bare name is looked for on the PATH; a path is relative to the file that it stands in. */
+const locateCommand = (command: string, directory: string): string =>
+  command.includes(sep) || command.includes('/') ? resolve(directory, command) : command;
 
 async function readToken(user: User, directory: string): Promise<Pick<Credentials, 'token' | 'tokenFile'>> {
   if (user.token !== undefined || user.tokenFile === undefined) return { token: user.token };

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute } from 'node:path';
-import { type Credentials, readCredentials } from '../../outbound/config.ts';
+import { type Credentials, readCredentials, refusePlugin } from '../../outbound/config.ts';
+import { readContext } from '../../outbound/config-entries.ts';
 import { decodeClientConfig } from '../../outbound/config-file.ts';
 import { isObject } from '../../schema/json-object.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
@@ -69,11 +70,16 @@ async function readUsers(file: string): Promise<WebhookCredentials> {
     users,
     contexts,
     currentContext = '',
-  } = await decodeClientConfig(text).catch((error: unknown) => {
+  } = await decodeClientConfig(text, dirname(file)).catch((error: unknown) => {
     throw new Error(`${file}: ${error instanceof Error ? error.message : error}`);
   });
   const byName = new Map<string, Credentials>();
-  for (const [name, user] of users) byName.set(name, await readCredentials(user, dirname(file)));
-  const usual = contexts.get(currentContext)?.user ?? '';
+  for (const [name, user] of users) {
+    const credentials = await readCredentials(user);
+    refusePlugin(credentials);
+    byName.set(name, credentials);
+  }
+  const context = contexts.get(currentContext);
+  const usual = (context && readContext(context).user) ?? '';
   return new WebhookCredentials(byName, byName.get(usual) ?? NOBODY);
 }

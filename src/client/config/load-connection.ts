@@ -1,0 +1,81 @@
+import { type Connection, entryNamed, resolveConnection } from '../../outbound/config.ts';
+import { textField } from '../../outbound/config-fields.ts';
+import type { ClientConfig, ConfigEntry } from '../../outbound/config-file.ts';
+import { parseDuration } from '../../settings/flag.ts';
+import { type ConfigSources, configSources, type SourceOptions } from './config-sources.ts';
+import { inClusterConfig } from './in-cluster.ts';
+import { loadConfig } from './merged-config.ts';
+import { type ConfigOverrides, overrideCluster, overrideUser } from './overrides.ts';
+
+export interface ConnectionOptions extends SourceOptions {
+  readonly overrides?: ConfigOverrides | undefined;
+  /** Where pods find the files of their service account, unless it is the usual place. */
+  readonly serviceAccountMount?: string | undefined;
+}
+
+/**
+ * The server and the user that configuration files, the environment and a command line say together. Without any
+ * configuration a process in a pod is its service account. Throws one line that says what is missing or wrong, and where.
+ */
+export async function loadConnection(options: ConnectionOptions): Promise<Connection> {
+  const { vocabulary, environment, overrides = {}, serviceAccountMount } = options;
+  const sources = configSources(options);
+  const { merged } = await loadConfig(sources);
+  const inPod =
+    sources.isExplicit || !isEmpty(merged) || overrides.context !== undefined
+      ? undefined
+      : await inClusterConfig(vocabulary, environment, serviceAccountMount);
+  return connectionOf(inPod ?? merged, overrides, sources);
+}
+
+const isEmpty = ({ clusters, users, contexts, currentContext }: ClientConfig): boolean =>
+  clusters.size + users.size + contexts.size === 0 && currentContext === undefined;
+
+async function connectionOf(
+  config: ClientConfig,
+  overrides: ConfigOverrides,
+  sources: ConfigSources,
+): Promise<Connection> {
+  const contextName = overrides.context ?? config.currentContext;
+  const context = contextName === undefined ? undefined : entryNamed(config, 'contexts', contextName);
+  const inContext = (field: string): string | undefined =>
+    context === undefined ? undefined : textField(context, field);
+  const clusterName = overrides.cluster ?? inContext('cluster');
+  const userName = overrides.user ?? inContext('user');
+  if (clusterName === undefined && overrides.server === undefined) {
+    throw new Error(
+      contextName === undefined ? nothingChosen(config, sources) : `context "${contextName}" names no cluster`,
+    );
+  }
+  const cluster = clusterName === undefined ? NOTHING : entryNamed(config, 'clusters', clusterName);
+  const user = userName === undefined ? NOTHING : entryNamed(config, 'users', userName);
+  return {
+    ...(await resolveConnection({
+      cluster: overrideCluster(cluster, overrides),
+      user: overrideUser(user, overrides),
+      namespace: overrides.namespace ?? inContext('namespace'),
+    })),
+    requestTimeoutMs: readTimeout(overrides.requestTimeout),
+  };
+}
+
+/** What overrides alone make an entry of. */
+const NOTHING: ConfigEntry = { fields: {}, path: 'command line', directory: '.' };
+
+function nothingChosen(config: ClientConfig, { files }: ConfigSources): string {
+  if (isEmpty(config)) return `no server is configured: there is nothing in ${files.join(', ')}, and none is named`;
+  if (config.contexts.size === 0) return `no server is configured: there are no contexts in ${files.join(', ')}`;
+  return `no context is chosen: there are ${[...config.contexts.keys()].join(', ')}`;
+}
+
+/** A bare number is one of seconds. */
+function readTimeout(given: string | undefined): number | undefined {
+  if (given === undefined || given === '0') return undefined;
+  const milliseconds = parseDuration(/^\d+$/.test(given) ? `${given}s` : given);
+  if (milliseconds === undefined) {
+    throw new Error(
+      `invalid request timeout "${given}": expected a duration such as 30s or 5m, or a number of seconds`,
+    );
+  }
+  return milliseconds === 0 ? undefined : milliseconds;
+}
