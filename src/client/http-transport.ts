@@ -149,13 +149,15 @@ export class HttpTransport {
     const { method, target, body, retries = MOST_RETRIES, isLong = false } = request;
     const isText = typeof body === 'string' || body instanceof Uint8Array;
     const known = { isRead: READS.has(method), canRepeat: body === undefined || isText, retries };
+    let shown: OutboundHeaders = {};
     const answer = await repeating(known, cancellation, async () => {
-      const headers = { ...(await this.#headersOf(identity)), ...this.#about(request) };
+      shown = await this.#headersOf(identity);
+      const headers = { ...shown, ...this.#about(request) };
       const connections = await this.#pools.of(identity);
       const path = `${this.#prefix}${target}`;
       return connections.exchange({ method, path, headers, body, isLong, signal: cancellation.signal });
     });
-    if (answer.status === UNAUTHORIZED) identity.refused();
+    if (answer.status === UNAUTHORIZED) identity.refused(shown);
     return decoded(answer);
   }
 

@@ -18,8 +18,8 @@ export interface Identity {
    * requests. Undefined, or absent, where headers say everything.
    */
   certificate?(): Promise<ClientCertificate | undefined>;
-  /** The plane does not accept them any more. */
-  refused(): void;
+  /** The plane did not accept a request. `shown`: with which headers it was sent. */
+  refused(shown?: OutboundHeaders): void;
 }
 
 /** Files with tokens are replaced in place, some time before the old token ends. */
@@ -65,7 +65,8 @@ export class ConfiguredIdentity implements Identity {
   }
 }
 
-function impersonation({ impersonate }: Credentials): OutboundHeaders {
+/** Headers that say whom to act as. */
+export function impersonation({ impersonate }: Credentials): OutboundHeaders {
   if (!impersonate) return {};
   const { user, uid, groups, extra } = impersonate;
   const extras = Object.entries(extra).map(([key, values]) => [
