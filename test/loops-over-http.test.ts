@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { ConfiguredIdentity } from '../src/client/identity.ts';
 import type { AnyObject } from '../src/client/plane-client.ts';
 import { LoopsApart } from '../src/controllers/apart/loops-apart.ts';
 import { fromKey, keyOf, type Loop, servedKind } from '../src/controllers/loop.ts';
@@ -66,6 +67,7 @@ async function run(options: StartOptions = {}): Promise<Running> {
   const errors: unknown[] = [];
   const loops = new LoopsApart({
     connection: { ...plane.connection, server },
+    identity: new ConfiguredIdentity(plane.connection, systemRuntime),
     vocabulary: vocabularies.platform,
     runtime: systemRuntime,
     loops: [noting(seen)],

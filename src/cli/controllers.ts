@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { ServiceAccountSigner } from '../authentication/service-account-signer.ts';
 import { tokenKey } from '../authentication/token-keys.ts';
+import { loadConnection } from '../client/config/load-connection.ts';
+import { identityOf } from '../client/credentials/identity-of.ts';
 import { chosenLoops, type GivenMaterials, LOOP_NAMES } from '../controllers/apart/chosen-loops.ts';
 import { type Election, LoopsApart } from '../controllers/apart/loops-apart.ts';
 import { StatusPort } from '../controllers/apart/status-port.ts';
@@ -9,7 +11,7 @@ import { SigningAuthorities } from '../controllers/certificates/signing-authorit
 import { readLoopChoice } from '../controllers/loop-table.ts';
 import { standardLogger } from '../observe/logging/logger.ts';
 import { LoopMetrics } from '../observe/metrics/loop-metrics.ts';
-import { type Connection, loadClientConfig } from '../outbound/config.ts';
+import type { Connection } from '../outbound/config.ts';
 import { readPrivateKey } from '../pki/keys.ts';
 import { type Runtime, systemRuntime } from '../runtime/runtime.ts';
 import { asksForHelp, readTable, tableHelp } from '../settings/command-line.ts';
@@ -35,8 +37,10 @@ export async function controllers(args: readonly string[], runtime: Runtime = sy
   // Wrong names are answered before files are read.
   readLoopChoice(settings.controllers);
   const election = electionOf(settings, runtime);
-  const connection = await loadClientConfig(settings.kubeconfig);
-  const signers = new SigningAuthorities(settings, vocabularies[settings.vocabulary], undefined);
+  const vocabulary = vocabularies[settings.vocabulary];
+  const connection = await connectionOf(settings);
+  const identity = identityOf(connection, { vocabulary, runtime, environment: process.env, hasTerminal: false });
+  const signers = new SigningAuthorities(settings, vocabulary, undefined);
   const materials = await materialsOf(settings, connection, runtime);
   const loops = chosenLoops(settings.controllers, { ...materials, signers: signers.isEmpty ? undefined : signers });
   const logger = standardLogger({ verbosity: settings.v, format: settings.logFormat });
@@ -45,7 +49,8 @@ export async function controllers(args: readonly string[], runtime: Runtime = sy
   const status = place === undefined ? undefined : await StatusPort.open(place, metrics);
   const running = new LoopsApart({
     connection,
-    vocabulary: vocabularies[settings.vocabulary],
+    identity,
+    vocabulary,
     runtime,
     loops,
     asAccounts: settings.useServiceAccountCredentials,
@@ -69,6 +74,15 @@ export async function controllers(args: readonly string[], runtime: Runtime = sy
   await logger.flush();
   return `control loops have stopped (${signal})\n`;
 }
+
+/** Of the one file that is named. It has no terminal: nobody sits before a process that runs for months. */
+const connectionOf = ({ kubeconfig, vocabulary }: ControllersSettings): Promise<Connection> =>
+  loadConnection({
+    explicitFile: kubeconfig,
+    environment: {},
+    homeDirectory: '',
+    vocabulary: vocabularies[vocabulary],
+  });
 
 async function materialsOf(
   settings: ControllersSettings,

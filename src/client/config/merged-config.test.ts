@@ -116,7 +116,7 @@ describe('the files of a configuration', () => {
   it('must exist when the user names one', async () => {
     const gone = join(directory, 'gone');
     await expect(loadConfig(sources('platform', {}, gone))).rejects.toThrow(
-      new Error(`${gone}: there is no such file`),
+      new Error(`${gone}: cannot be read (ENOENT)`),
     );
   });
 

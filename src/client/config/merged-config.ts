@@ -30,7 +30,7 @@ export async function loadConfig({ files, isExplicit }: ConfigSources): Promise<
   for (const file of files) {
     const document = await readConfigFile(file);
     if (document !== undefined) loaded.push(loadedFile(file, document));
-    else if (isExplicit) throw new Error(`${file}: there is no such file`);
+    else if (isExplicit) throw new Error(`${file}: cannot be read (ENOENT)`);
   }
   return { files: loaded, merged: mergeConfigs(loaded.map(({ config }) => config)) };
 }

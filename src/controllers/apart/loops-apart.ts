@@ -1,7 +1,7 @@
 import { VERSION } from '../../api/release.ts';
 import { AccountIdentity } from '../../client/account-identity.ts';
 import { HttpTransport } from '../../client/http-transport.ts';
-import { ConfiguredIdentity, type Identity, withoutCredentials } from '../../client/identity.ts';
+import { type Identity, withoutCredentials } from '../../client/identity.ts';
 import { PlaneClient, type Send } from '../../client/plane-client.ts';
 import type { ReflectedPlane } from '../../client/reflector.ts';
 import { withinTerm } from '../../client/term.ts';
@@ -26,6 +26,8 @@ export interface Election {
 
 export interface LoopsApartParts {
   readonly connection: Connection;
+  /** The user of the connection. */
+  readonly identity: Identity;
   readonly vocabulary: Vocabulary;
   readonly runtime: Runtime;
   readonly loops: readonly Loop[];
@@ -49,12 +51,12 @@ export class LoopsApart implements Controller {
   readonly #running: Controller;
 
   constructor(parts: LoopsApartParts) {
-    const { connection, runtime, vocabulary, election } = parts;
+    const { connection, identity, runtime, vocabulary, election } = parts;
     this.#parts = parts;
     const program = `${vocabulary.components.controllerManager}/${VERSION}`;
     this.#transport = new HttpTransport(connection, runtime, program);
     this.#withTokens = new HttpTransport(withoutCredentials(connection), runtime, program);
-    this.#process = new ConfiguredIdentity(connection, runtime);
+    this.#process = identity;
     this.#client = new PlaneClient(this.#transport.sendAs(this.#process), vocabulary.groups.meta);
     this.#running = election ? this.#stand(election) : this.#begin(undefined);
   }
