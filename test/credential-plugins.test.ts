@@ -64,11 +64,16 @@ async function sender(output: string): Promise<Sender> {
   };
   const explicitFile = join(folder.path, 'config');
   await writeFile(explicitFile, JSON.stringify(config));
-  const vocabulary = vocabularies.platform;
+  const spoken = [vocabularies.platform];
   const environment = { PATH: process.env.PATH };
-  const connection = await loadConnection({ explicitFile, environment, homeDirectory: folder.path, vocabulary });
-  const identity = identityOf(connection, {
-    vocabulary,
+  const connection = await loadConnection({
+    explicitFile,
+    environment,
+    homeDirectory: folder.path,
+    vocabularies: spoken,
+  });
+  const identity = await identityOf(connection, {
+    vocabularies: spoken,
     runtime: systemRuntime,
     environment,
     hasTerminal: false,

@@ -39,7 +39,12 @@ export async function controllers(args: readonly string[], runtime: Runtime = sy
   const election = electionOf(settings, runtime);
   const vocabulary = vocabularies[settings.vocabulary];
   const connection = await connectionOf(settings);
-  const identity = identityOf(connection, { vocabulary, runtime, environment: process.env, hasTerminal: false });
+  const identity = await identityOf(connection, {
+    vocabularies: [vocabulary],
+    runtime,
+    environment: process.env,
+    hasTerminal: false,
+  });
   const signers = new SigningAuthorities(settings, vocabulary, undefined);
   const materials = await materialsOf(settings, connection, runtime);
   const loops = chosenLoops(settings.controllers, { ...materials, signers: signers.isEmpty ? undefined : signers });
@@ -81,7 +86,7 @@ const connectionOf = ({ kubeconfig, vocabulary }: ControllersSettings): Promise<
     explicitFile: kubeconfig,
     environment: {},
     homeDirectory: '',
-    vocabulary: vocabularies[vocabulary],
+    vocabularies: [vocabularies[vocabulary]],
   });
 
 async function materialsOf(

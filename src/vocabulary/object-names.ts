@@ -224,7 +224,6 @@ export const OBJECT_NAMES = {
     legacyUnknownApprover: ['system:certificates.platform.io:legacy-unknown-approver', 'system:certificates.k8s.io:legacy-unknown-approver'],
   },
   paths: {
-    homeConfig: ['.platform/config', '.kube/config'],
     serviceAccountMount: ['/var/run/secrets/platform.io/serviceaccount', '/var/run/secrets/kubernetes.io/serviceaccount'],
   },
   objects: {

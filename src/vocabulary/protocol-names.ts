@@ -101,7 +101,6 @@ export const PROTOCOL_NAMES = {
     serviceNodePort: ['platform-service-node-port', 'kubernetes-service-node-port'],
   },
   environment: {
-    clientConfig: ['PLATFORMCONFIG', 'KUBECONFIG'],
     execInfo: ['PLATFORM_EXEC_INFO', 'KUBERNETES_EXEC_INFO'],
     serviceHost: ['PLATFORM_SERVICE_HOST', 'KUBERNETES_SERVICE_HOST'],
     servicePort: ['PLATFORM_SERVICE_PORT', 'KUBERNETES_SERVICE_PORT'],

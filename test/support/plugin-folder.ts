@@ -67,7 +67,7 @@ export class PluginFolder {
       ...settings,
     };
     return new PluginIdentity(connection, plugin, {
-      vocabulary: vocabularies.platform,
+      vocabularies: Object.values(vocabularies),
       runtime: systemRuntime,
       environment: { PATH: process.env.PATH },
       hasTerminal: false,

@@ -10,7 +10,10 @@ export interface SourceOptions {
   readonly explicitFile?: string | undefined;
   readonly environment: Environment;
   readonly homeDirectory: string;
-  readonly vocabulary: Vocabulary;
+  /** Where paths on a command line and in the environment start; that of the process when absent. */
+  readonly workingDirectory?: string | undefined;
+  /** Whose variables and files count, in order of precedence. */
+  readonly vocabularies: readonly Vocabulary[];
 }
 
 /** The files that a configuration is made of; what stands in an earlier one wins. */
@@ -20,16 +23,23 @@ export interface ConfigSources {
   readonly isExplicit: boolean;
 }
 
-/** A file that the user names, or else the list in the environment, or else the file in the home directory. */
-export function configSources({ explicitFile, environment, homeDirectory, vocabulary }: SourceOptions): ConfigSources {
+/**
+ * A file that the user names, or else the list in the environment, or else the file in the home directory. Configurations of
+ * two vocabularies are not merged: the first that there is counts.
+ */
+export async function configSources(options: SourceOptions): Promise<ConfigSources> {
+  const { explicitFile, environment, homeDirectory, workingDirectory = '', vocabularies } = options;
   if (explicitFile !== undefined && explicitFile !== '') {
-    return { files: [resolve(explicitFile)], isExplicit: true };
+    return { files: [resolve(workingDirectory, explicitFile)], isExplicit: true };
   }
-  const listed = (environment[vocabulary.environment.clientConfig] ?? '')
-    .split(delimiter)
-    .filter((each) => each !== '');
-  const files = listed.length > 0 ? listed : [join(homeDirectory, vocabulary.paths.homeConfig)];
-  return { files: [...new Set(files.map((each) => resolve(each)))], isExplicit: false };
+  for (const { clientConfiguration } of vocabularies) {
+    const listed = (environment[clientConfiguration.variable] ?? '').split(delimiter).filter((each) => each !== '');
+    const files = [...new Set(listed.map((each) => resolve(workingDirectory, each)))];
+    if (files.length > 0) return { files, isExplicit: false };
+  }
+  const inHome = vocabularies.map(({ clientConfiguration: { folder } }) => join(homeDirectory, folder, 'config'));
+  for (const file of inHome) if (await exists(file)) return { files: [file], isExplicit: false };
+  return { files: inHome.slice(0, 1), isExplicit: false };
 }
 
 /** The file that new entries go into: the first that is there, or else the last that may come to be. */

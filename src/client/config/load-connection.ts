@@ -1,11 +1,10 @@
 import { type Connection, entryNamed, resolveConnection } from '../../outbound/config.ts';
 import { textField } from '../../outbound/config-fields.ts';
 import type { ClientConfig, ConfigEntry } from '../../outbound/config-file.ts';
-import { parseDuration } from '../../settings/flag.ts';
 import { type ConfigSources, configSources, type SourceOptions } from './config-sources.ts';
 import { inClusterConfig } from './in-cluster.ts';
 import { loadConfig } from './merged-config.ts';
-import { type ConfigOverrides, overrideCluster, overrideUser } from './overrides.ts';
+import { type ConfigOverrides, overrideCluster, overrideUser, withPaths } from './overrides.ts';
 
 export interface ConnectionOptions extends SourceOptions {
   readonly overrides?: ConfigOverrides | undefined;
@@ -18,14 +17,21 @@ export interface ConnectionOptions extends SourceOptions {
  * configuration a process in a pod is its service account. Throws one line that says what is missing or wrong, and where.
  */
 export async function loadConnection(options: ConnectionOptions): Promise<Connection> {
-  const { vocabulary, environment, overrides = {}, serviceAccountMount } = options;
-  const sources = configSources(options);
+  const { overrides = {}, workingDirectory = '' } = options;
+  const sources = await configSources(options);
   const { merged } = await loadConfig(sources);
   const inPod =
-    sources.isExplicit || !isEmpty(merged) || overrides.context !== undefined
-      ? undefined
-      : await inClusterConfig(vocabulary, environment, serviceAccountMount);
-  return connectionOf(inPod ?? merged, overrides, sources);
+    sources.isExplicit || !isEmpty(merged) || overrides.context !== undefined ? undefined : await inPodConfig(options);
+  return connectionOf(inPod ?? merged, withPaths(overrides, workingDirectory), sources);
+}
+
+async function inPodConfig(options: ConnectionOptions): Promise<ClientConfig | undefined> {
+  const { vocabularies, environment, serviceAccountMount } = options;
+  for (const vocabulary of vocabularies) {
+    const found = await inClusterConfig(vocabulary, environment, serviceAccountMount);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 const isEmpty = ({ clusters, users, contexts, currentContext }: ClientConfig): boolean =>
@@ -55,7 +61,7 @@ async function connectionOf(
       user: overrideUser(user, overrides),
       namespace: overrides.namespace ?? inContext('namespace'),
     })),
-    requestTimeoutMs: readTimeout(overrides.requestTimeout),
+    requestTimeoutMs: overrides.requestTimeoutMs,
   };
 }
 
@@ -66,16 +72,4 @@ function nothingChosen(config: ClientConfig, { files }: ConfigSources): string {
   if (isEmpty(config)) return `no server is configured: there is nothing in ${files.join(', ')}, and none is named`;
   if (config.contexts.size === 0) return `no server is configured: there are no contexts in ${files.join(', ')}`;
   return `no context is chosen: there are ${[...config.contexts.keys()].join(', ')}`;
-}
-
-/** A bare number is one of seconds. */
-function readTimeout(given: string | undefined): number | undefined {
-  if (given === undefined || given === '0') return undefined;
-  const milliseconds = parseDuration(/^\d+$/.test(given) ? `${given}s` : given);
-  if (milliseconds === undefined) {
-    throw new Error(
-      `invalid request timeout "${given}": expected a duration such as 30s or 5m, or a number of seconds`,
-    );
-  }
-  return milliseconds === 0 ? undefined : milliseconds;
 }

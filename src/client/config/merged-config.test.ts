@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import fc from 'fast-check';
@@ -85,37 +85,50 @@ describe('the files of a configuration', () => {
   afterAll(() => rmSync(directory, { recursive: true }));
 
   const sources = (vocabulary: 'platform' | 'kubernetes', environment: Record<string, string>, explicitFile?: string) =>
-    configSources({ vocabulary: vocabularies[vocabulary], environment, homeDirectory: directory, explicitFile });
+    configSources({ vocabularies: [vocabularies[vocabulary]], environment, homeDirectory: directory, explicitFile });
 
   it.each([
     ['platform', 'PLATFORMCONFIG', '.platform/config'],
     ['kubernetes', 'KUBECONFIG', '.kube/config'],
   ] as const)(
     'are listed by a variable in the %s vocabulary, or one is in the home directory',
-    (which, variable, home) => {
+    async (which, variable, home) => {
       const list = [first, '', second, first].join(delimiter);
-      expect(sources(which, { [variable]: list })).toEqual({ files: [first, second], isExplicit: false });
-      expect(sources(which, {})).toEqual({ files: [join(directory, home)], isExplicit: false });
-      expect(sources(which, { [variable]: '' })).toEqual({ files: [join(directory, home)], isExplicit: false });
-      expect(sources(which, { [variable]: list }, second)).toEqual({ files: [second], isExplicit: true });
+      expect(await sources(which, { [variable]: list })).toEqual({ files: [first, second], isExplicit: false });
+      expect(await sources(which, {})).toEqual({ files: [join(directory, home)], isExplicit: false });
+      expect(await sources(which, { [variable]: '' })).toEqual({ files: [join(directory, home)], isExplicit: false });
+      expect(await sources(which, { [variable]: list }, second)).toEqual({ files: [second], isExplicit: true });
     },
   );
 
+  it('are those of the first vocabulary that has some', async () => {
+    const both = [vocabularies.platform, vocabularies.kubernetes];
+    const home = join(directory, 'home');
+    const found = async (environment: Record<string, string>) =>
+      (await configSources({ vocabularies: both, environment, homeDirectory: home })).files;
+    expect(await found({ KUBECONFIG: second, PLATFORMCONFIG: first })).toEqual([first]);
+    expect(await found({ KUBECONFIG: second })).toEqual([second]);
+    expect(await found({})).toEqual([join(home, '.platform', 'config')]);
+    mkdirSync(join(home, '.kube'), { recursive: true });
+    writeFileSync(join(home, '.kube', 'config'), '');
+    expect(await found({})).toEqual([join(home, '.kube', 'config')]);
+  });
+
   it('are passed over where they are missing or empty', async () => {
     const list = [join(directory, 'gone'), empty, first, second].join(delimiter);
-    const { merged, files } = await loadConfig(sources('platform', { PLATFORMCONFIG: list }));
+    const { merged, files } = await loadConfig(await sources('platform', { PLATFORMCONFIG: list }));
     expect(files.map(({ file }) => file)).toEqual([empty, first, second]);
     expect(merged.currentContext).toBe('x');
     expect([...merged.users].map(([key, { fields }]) => [key, fields.token])).toEqual([
       ['u', 'one'],
       ['v', 'three'],
     ]);
-    expect((await loadConfig(sources('platform', {}))).merged.users.size).toBe(0);
+    expect((await loadConfig(await sources('platform', {}))).merged.users.size).toBe(0);
   });
 
   it('must exist when the user names one', async () => {
     const gone = join(directory, 'gone');
-    await expect(loadConfig(sources('platform', {}, gone))).rejects.toThrow(
+    await expect(loadConfig(await sources('platform', {}, gone))).rejects.toThrow(
       new Error(`${gone}: cannot be read (ENOENT)`),
     );
   });
@@ -131,17 +144,17 @@ describe('the files of a configuration', () => {
       [directory, `${directory}: cannot be read (EISDIR)`],
     ] as const) {
       const list = [first, file].join(delimiter);
-      await expect(loadConfig(sources('platform', { PLATFORMCONFIG: list }))).rejects.toThrow(new Error(message));
+      await expect(loadConfig(await sources('platform', { PLATFORMCONFIG: list }))).rejects.toThrow(new Error(message));
     }
   });
 
   it('take new entries in the first that exists, or else in the last', async () => {
     const gone = join(directory, 'gone');
     const none = join(directory, 'none');
-    expect(await defaultFile(sources('platform', { PLATFORMCONFIG: [gone, second, first].join(delimiter) }))).toBe(
-      second,
-    );
-    expect(await defaultFile(sources('platform', { PLATFORMCONFIG: [gone, none].join(delimiter) }))).toBe(none);
-    expect(await defaultFile(sources('platform', {}, gone))).toBe(gone);
+    expect(
+      await defaultFile(await sources('platform', { PLATFORMCONFIG: [gone, second, first].join(delimiter) })),
+    ).toBe(second);
+    expect(await defaultFile(await sources('platform', { PLATFORMCONFIG: [gone, none].join(delimiter) }))).toBe(none);
+    expect(await defaultFile(await sources('platform', {}, gone))).toBe(gone);
   });
 });

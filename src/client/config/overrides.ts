@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { ConfigEntry } from '../../outbound/config-file.ts';
 
-/** What a command line says instead of the configuration. Paths start from the working directory. */
+/** What a command line says instead of the configuration. */
 export interface ConfigOverrides {
   readonly context?: string | undefined;
   readonly cluster?: string | undefined;
@@ -20,8 +20,8 @@ export interface ConfigOverrides {
   readonly as?: string | undefined;
   readonly asUid?: string | undefined;
   readonly asGroups?: readonly string[] | undefined;
-  /** `30s`, `5m`, or a number of seconds; `0` is no limit. */
-  readonly requestTimeout?: string | undefined;
+  /** How long a request may take. */
+  readonly requestTimeoutMs?: number | undefined;
 }
 
 /** Takes fields out and puts others in; what is undefined stays as it is. */
@@ -35,7 +35,17 @@ function changed(
   return { ...entry, fields: { ...fields, ...Object.fromEntries(set) } };
 }
 
-const pathOf = (file: string | undefined): string | undefined => (file === undefined ? undefined : resolve(file));
+/** Paths on a command line start from the working directory, not from that of a file. */
+export function withPaths(overrides: ConfigOverrides, directory: string): ConfigOverrides {
+  const { certificateAuthority, clientCertificate, clientKey } = overrides;
+  const path = (file: string | undefined) => (file === undefined ? undefined : resolve(directory, file));
+  return {
+    ...overrides,
+    certificateAuthority: path(certificateAuthority),
+    clientCertificate: path(clientCertificate),
+    clientKey: path(clientKey),
+  };
+}
 
 /**
  * A server that is named has its own name, not that of the one it stands in for. Whom to trust is one decision: an
@@ -50,7 +60,7 @@ export function overrideCluster(entry: ConfigEntry, overrides: ConfigOverrides):
   ];
   return changed(entry, without, {
     server,
-    'certificate-authority': pathOf(certificateAuthority),
+    'certificate-authority': certificateAuthority,
     'insecure-skip-tls-verify': insecureSkipTlsVerify,
     'tls-server-name': tlsServerName,
     'proxy-url': proxyUrl,
@@ -76,8 +86,8 @@ export function overrideUser(entry: ConfigEntry, overrides: ConfigOverrides): Co
     token,
     username,
     password,
-    'client-certificate': pathOf(clientCertificate),
-    'client-key': pathOf(clientKey),
+    'client-certificate': clientCertificate,
+    'client-key': clientKey,
     as,
     'as-uid': asUid,
     'as-groups': asGroups === undefined || asGroups.length === 0 ? undefined : asGroups,

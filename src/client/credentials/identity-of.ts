@@ -1,9 +1,11 @@
 import type { Connection } from '../../outbound/config.ts';
 import { ConfiguredIdentity, type Identity } from '../identity.ts';
-import { PluginIdentity, type PluginSurroundings } from './plugin-identity.ts';
+import type { PluginSurroundings } from './plugin-identity.ts';
 
 /** Whom a connection is made as: what the configuration holds, or what a credential plugin gives. */
-export const identityOf = (connection: Connection, surroundings: PluginSurroundings): Identity =>
-  connection.plugin === undefined
-    ? new ConfiguredIdentity(connection, surroundings.runtime)
-    : new PluginIdentity(connection, connection.plugin, surroundings);
+export async function identityOf(connection: Connection, surroundings: PluginSurroundings): Promise<Identity> {
+  if (connection.plugin === undefined) return new ConfiguredIdentity(connection, surroundings.runtime);
+  // Loaded when it is needed: most configurations have none, and command lines have to start at once.
+  const { PluginIdentity } = await import('./plugin-identity.ts');
+  return new PluginIdentity(connection, connection.plugin, surroundings);
+}

@@ -22,8 +22,8 @@ async function given(
   connection?: Connection,
 ) {
   const folder = await PluginFolder.make();
-  const name = surroundings.vocabulary?.environment.execInfo ?? 'PLATFORM_EXEC_INFO';
   const apiVersion = settings.apiVersion ?? V1;
+  const name = apiVersion.includes('k8s') ? 'KUBERNETES_EXEC_INFO' : 'PLATFORM_EXEC_INFO';
   const command = await folder.printing(
     credential({ token: 'abc' }, { apiVersion }),
     `cd '${folder.path}'; printf %s "$${name}" > input; printf '%s\\n' "$@" > args; printf %s "$COLOUR" > colour; cat > typed`,
@@ -46,7 +46,7 @@ describe('a plugin is given', () => {
 
   it.each(['v1', 'v1beta1'])('the object of %s in the variable of the original vocabulary', async (version) => {
     const apiVersion = `client.authentication.k8s.io/${version}`;
-    const { input } = await given({ apiVersion }, { vocabulary: vocabularies.kubernetes });
+    const { input } = await given({ apiVersion });
     expect(input).toEqual({ kind: 'ExecCredential', apiVersion, spec: { interactive: false } });
   });
 
@@ -92,7 +92,7 @@ describe('a plugin is given', () => {
 
   it('the extension under the name of the original vocabulary', async () => {
     const settings = { provideClusterInfo: true, apiVersion: 'client.authentication.k8s.io/v1' };
-    const { input } = await given(settings, { vocabulary: vocabularies.kubernetes }, cluster);
+    const { input } = await given(settings, {}, cluster);
     expect(input.spec.cluster.config).toBe('original');
   });
 
@@ -491,7 +491,7 @@ function isRunning(pid: number): boolean {
 describe('a plugin that is configured', () => {
   const making = async (settings: Partial<PluginSettings>, vocabulary = vocabularies.platform) => {
     const folder = await PluginFolder.make();
-    return () => folder.identity({ command: 'login', ...settings }, { vocabulary });
+    return () => folder.identity({ command: 'login', ...settings }, { vocabularies: [vocabulary] });
   };
 
   it('for another version, or for that of the other vocabulary, is refused before it is run', async () => {
@@ -499,11 +499,11 @@ describe('a plugin that is configured', () => {
       expect(await making({ apiVersion })).toThrow(
         new PluginFailure(
           'Misconfigured',
-          `credential plugin login: apiVersion ${apiVersion} is not supported; there are ${V1} and ${V1_BETA}`,
+          `credential plugin login: apiVersion ${apiVersion} is not supported; there are ${V1}, ${V1_BETA}`,
         ),
       );
     }
-    expect(await making({}, vocabularies.kubernetes)).toThrow('there are client.authentication.k8s.io/v1 and');
+    expect(await making({}, vocabularies.kubernetes)).toThrow('there are client.authentication.k8s.io/v1, client');
   });
 
   it('without interactiveMode is refused in v1', async () => {

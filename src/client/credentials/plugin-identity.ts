@@ -15,9 +15,12 @@ const TIMEOUT_MS = 5 * 60_000;
 /** Far more than any token or chain of certificates takes. */
 const MOST_BYTES = 1024 * 1024;
 
+const VERSIONS = ['v1', 'v1beta1'];
+
 /** What a plugin has around it. */
 export interface PluginSurroundings {
-  readonly vocabulary: Vocabulary;
+  /** Whose plugins may be run: which it is, the version of their objects says. */
+  readonly vocabularies: readonly Vocabulary[];
   readonly runtime: Runtime;
   /** Variables of this process, which the plugin gets too. */
   readonly environment: Environment;
@@ -40,6 +43,7 @@ export class PluginIdentity implements Identity {
   readonly #connection: Connection;
   readonly #plugin: PluginSettings;
   readonly #surroundings: PluginSurroundings;
+  readonly #vocabulary: Vocabulary;
   #held: HeldCredential | undefined;
   #running: Promise<HeldCredential> | undefined;
 
@@ -48,7 +52,7 @@ export class PluginIdentity implements Identity {
     this.#connection = connection;
     this.#plugin = plugin;
     this.#surroundings = surroundings;
-    demandVersion(plugin, surroundings.vocabulary);
+    this.#vocabulary = vocabularyOf(plugin, surroundings.vocabularies);
   }
 
   async headers(): Promise<OutboundHeaders> {
@@ -91,7 +95,7 @@ export class PluginIdentity implements Identity {
 
   async #ask(): Promise<PluginCredential> {
     const { command, args, env, apiVersion } = this.#plugin;
-    const { vocabulary, runtime, environment, stderr = 'inherit', timeoutMs = TIMEOUT_MS } = this.#surroundings;
+    const { runtime, environment, stderr = 'inherit', timeoutMs = TIMEOUT_MS } = this.#surroundings;
     const isInteractive = this.#isInteractive();
     const output = await runPlugin(
       {
@@ -100,7 +104,7 @@ export class PluginIdentity implements Identity {
         environment: {
           ...environment,
           ...Object.fromEntries(env.map(({ name, value }) => [name, value])),
-          [vocabulary.environment.execInfo]: pluginInput(apiVersion, isInteractive, this.#clusterInfo()),
+          [this.#vocabulary.environment.execInfo]: pluginInput(apiVersion, isInteractive, this.#clusterInfo()),
         },
         isInteractive,
         stderr,
@@ -114,7 +118,7 @@ export class PluginIdentity implements Identity {
 
   #clusterInfo(): { readonly connection: Connection; readonly extension: string } | undefined {
     if (!this.#plugin.provideClusterInfo) return undefined;
-    const extension = `${this.#surroundings.vocabulary.groups.clientAuthentication}/exec`;
+    const extension = `${this.#vocabulary.groups.clientAuthentication}/exec`;
     return { connection: this.#connection, extension };
   }
 
@@ -128,15 +132,19 @@ export class PluginIdentity implements Identity {
   }
 }
 
-function demandVersion({ command, apiVersion, interactiveMode }: PluginSettings, { groups }: Vocabulary): void {
+function vocabularyOf(plugin: PluginSettings, vocabularies: readonly Vocabulary[]): Vocabulary {
+  const { command, apiVersion, interactiveMode } = plugin;
   const misconfigured = (what: string) => new PluginFailure('Misconfigured', `credential plugin ${command}: ${what}`);
-  const [newest, former] = [`${groups.clientAuthentication}/v1`, `${groups.clientAuthentication}/v1beta1`];
-  if (apiVersion !== newest && apiVersion !== former) {
-    throw misconfigured(`apiVersion ${apiVersion} is not supported; there are ${newest} and ${former}`);
+  const versionsOf = ({ groups }: Vocabulary) => VERSIONS.map((version) => `${groups.clientAuthentication}/${version}`);
+  const vocabulary = vocabularies.find((each) => versionsOf(each).includes(apiVersion));
+  if (vocabulary === undefined) {
+    const known = vocabularies.flatMap(versionsOf).join(', ');
+    throw misconfigured(`apiVersion ${apiVersion} is not supported; there are ${known}`);
   }
-  if (apiVersion === newest && interactiveMode === undefined) {
-    throw misconfigured(`interactiveMode is required in ${newest}: Never, IfAvailable or Always`);
+  if (apiVersion.endsWith('/v1') && interactiveMode === undefined) {
+    throw misconfigured(`interactiveMode is required in ${apiVersion}: Never, IfAvailable or Always`);
   }
+  return vocabulary;
 }
 
 /** Without what would move the cursor of a terminal. */

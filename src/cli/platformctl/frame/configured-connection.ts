@@ -1,32 +1,36 @@
-import { access } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
-import { type Connection, loadClientConfig } from '../../../outbound/config.ts';
+import type { SourceOptions } from '../../../client/config/config-sources.ts';
+import { loadConnection } from '../../../client/config/load-connection.ts';
+import type { Connection } from '../../../outbound/config.ts';
 import type { FlagValues } from '../../../settings/flag.ts';
-import { vocabularies } from '../../../vocabulary/vocabulary.ts';
-import { CommandError } from './failure.ts';
+import { type Vocabulary, vocabularies } from '../../../vocabulary/vocabulary.ts';
 import type { GLOBAL_FLAGS } from './global-flags.ts';
 import type { Io } from './io.ts';
 
-/** The plane and the user that a line names, or the client configuration does. */
-export async function configuredConnection(
-  flags: FlagValues<typeof GLOBAL_FLAGS>,
-  { env, home }: Io,
-): Promise<Connection> {
-  const spoken = flags.vocabulary === undefined ? Object.values(vocabularies) : [vocabularies[flags.vocabulary]];
-  const places = spoken.map(({ clientConfiguration }) => clientConfiguration);
-  const inVariables = places.map(({ variable }) => env[variable] ?? '').find((value) => value !== '') ?? '';
-  const named = flags.kubeconfig ?? inVariables.split(delimiter)[0];
-  const candidates = named ? [named] : places.map(({ folder }) => join(home, folder, 'config'));
-  for (const file of candidates) {
-    if (named || (await isThere(file))) return loadClientConfig(file, flags.context);
-  }
-  throw new CommandError(
-    `no client configuration: name one with --kubeconfig or PLATFORMCONFIG, or write ${candidates[0]}`,
-  );
-}
+type GlobalFlags = FlagValues<typeof GLOBAL_FLAGS>;
 
-const isThere = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );
+/** The vocabulary that a line names, or both. */
+export const spokenBy = ({ vocabulary }: GlobalFlags): readonly Vocabulary[] =>
+  vocabulary === undefined ? Object.values(vocabularies) : [vocabularies[vocabulary]];
+
+/** Where a line has the client configuration looked for. */
+export const sourcesOf = (flags: GlobalFlags, { env, home, cwd }: Io): SourceOptions => ({
+  explicitFile: flags.kubeconfig,
+  environment: env,
+  homeDirectory: home,
+  workingDirectory: cwd,
+  vocabularies: spokenBy(flags),
+});
+
+/** The plane and the user that a line names, or the client configuration does. */
+export function configuredConnection(flags: GlobalFlags, io: Io): Promise<Connection> {
+  const { insecureSkipTlsVerify, requestTimeout, asGroup, ...others } = flags;
+  return loadConnection({
+    ...sourcesOf(flags, io),
+    overrides: {
+      ...others,
+      asGroups: asGroup,
+      insecureSkipTlsVerify: insecureSkipTlsVerify || undefined,
+      requestTimeoutMs: requestTimeout || undefined,
+    },
+  });
+}

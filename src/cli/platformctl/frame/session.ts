@@ -1,6 +1,7 @@
 import { VERSION } from '../../../api/release.ts';
+import { identityOf } from '../../../client/credentials/identity-of.ts';
 import { HttpTransport } from '../../../client/http-transport.ts';
-import { ConfiguredIdentity } from '../../../client/identity.ts';
+import type { Identity } from '../../../client/identity.ts';
 import { PlaneClient, type Send } from '../../../client/plane-client.ts';
 import type { Connection } from '../../../outbound/config.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
@@ -8,7 +9,7 @@ import type { FlagValues } from '../../../settings/flag.ts';
 import { type Vocabulary, vocabularies } from '../../../vocabulary/vocabulary.ts';
 import { readServedResources } from '../resources/read-served-resources.ts';
 import type { ServedResources } from '../resources/served-resources.ts';
-import { configuredConnection } from './configured-connection.ts';
+import { configuredConnection, spokenBy } from './configured-connection.ts';
 import type { GLOBAL_FLAGS } from './global-flags.ts';
 import type { Io } from './io.ts';
 
@@ -27,6 +28,7 @@ export class Session {
   readonly runtime: Runtime;
   readonly global: FlagValues<typeof GLOBAL_FLAGS>;
   #connection: Promise<Connection> | undefined;
+  #identity: Promise<Identity> | undefined;
   #transport: HttpTransport | undefined;
   #resources: Promise<ServedResources> | undefined;
 
@@ -47,9 +49,22 @@ export class Session {
     return this.#transport;
   }
 
+  /** Whom the line is from; one for all requests, so that a credential plugin is asked once. */
+  identity(): Promise<Identity> {
+    this.#identity ??= this.connection().then((connection) =>
+      identityOf(connection, {
+        vocabularies: spokenBy(this.global),
+        runtime: this.runtime,
+        environment: this.io.env,
+        hasTerminal: this.io.stdin.isTTY === true,
+      }),
+    );
+    return this.#identity;
+  }
+
   async send(): Promise<Send> {
     const transport = await this.transport();
-    return transport.sendAs(new ConfiguredIdentity(await this.connection(), this.runtime));
+    return transport.sendAs(await this.identity());
   }
 
   /** What the plane serves, in every version. */
