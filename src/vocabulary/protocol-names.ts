@@ -50,6 +50,8 @@ export const PROTOCOL_NAMES = {
     channelV2: ['v2.channel.platform.io', 'v2.channel.k8s.io'],
     channelV3: ['v3.channel.platform.io', 'v3.channel.k8s.io'],
     channelV4: ['v4.channel.platform.io', 'v4.channel.k8s.io'],
+    channelV5: ['v5.channel.platform.io', 'v5.channel.k8s.io'],
+    portForward: ['portforward.platform.io', 'portforward.k8s.io'],
     base64Channel: ['base64.channel.platform.io', 'base64.channel.k8s.io'],
     binary: ['binary.platform.io', 'binary.k8s.io'],
     base64Binary: ['base64.binary.platform.io', 'base64.binary.k8s.io'],

@@ -121,6 +121,8 @@ const BEYOND_REFERENCE = [
   'metrics: platform_feature_enabled | kubernetes_feature_enabled',
   'stored: platform:enc: | k8s:enc:',
   'tokenIssuers: platform/serviceaccount | kubernetes/serviceaccount',
+  'websocketProtocols: portforward.platform.io | portforward.k8s.io',
+  'websocketProtocols: v5.channel.platform.io | v5.channel.k8s.io',
 ];
 
 const RENAMED_GROUPS: Record<string, string> = { apiGroups: 'groups', objectNames: 'objects' };
