@@ -38,7 +38,7 @@ it('owners and dependents of all kinds are known from their metadata, kinds that
     runtime: systemRuntime,
     client: new PlaneClient(transport.sendAs(identity), metaGroup),
     openStream: transport.streamAs(identity),
-    metaGroup,
+    vocabulary: vocabularies.platform,
     // That a kind is gone is noticed by its watch before it is by discovery.
     onError() {},
   };

@@ -1,5 +1,4 @@
 import type { PlaneClient } from '../../client/plane-client.ts';
-import type { ReflectedPlane } from '../../client/reflector.ts';
 import type { WorkQueueMetrics } from '../../observe/metrics/work-queue-metrics.ts';
 import type { Timer } from '../../runtime/runtime.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
@@ -8,12 +7,13 @@ import type { Loop } from '../loop.ts';
 import { runLoop } from '../running-loop.ts';
 import { ServedKinds } from './served-kinds.ts';
 import { ServedObjects } from './served-objects.ts';
+import type { ServedPlane } from './served-plane.ts';
 
 const FIRST_RETRY_MS = 200;
 const LONGEST_RETRY_MS = 10_000;
 
 export interface LoopTermParts {
-  readonly plane: ReflectedPlane;
+  readonly plane: ServedPlane;
   readonly vocabulary: Vocabulary;
   readonly loops: readonly Loop[];
   readonly queues: WorkQueueMetrics;

@@ -3,7 +3,6 @@ import { AccountIdentity } from '../../client/account-identity.ts';
 import { HttpTransport } from '../../client/http-transport.ts';
 import { type Identity, withoutCredentials } from '../../client/identity.ts';
 import { PlaneClient, type Send } from '../../client/plane-client.ts';
-import type { ReflectedPlane } from '../../client/reflector.ts';
 import { withinTerm } from '../../client/term.ts';
 import type { WorkQueueMetrics } from '../../observe/metrics/work-queue-metrics.ts';
 import type { Connection } from '../../outbound/config.ts';
@@ -15,6 +14,7 @@ import { Leadership, type LeaseTimes } from '../leadership.ts';
 import type { Loop } from '../loop.ts';
 import { LoopTerm } from './loop-term.ts';
 import { ServedLease } from './served-lease.ts';
+import type { ServedPlane } from './served-plane.ts';
 
 export interface Election {
   /** Of the Lease. */
@@ -85,11 +85,11 @@ export class LoopsApart implements Controller {
 
   #begin(term: Deadline | undefined): Controller {
     const { loops, runtime, vocabulary, queues, onError } = this.#parts;
-    const plane: ReflectedPlane = {
+    const plane: ServedPlane = {
       runtime,
       client: this.#client,
       openStream: this.#transport.streamAs(this.#process),
-      metaGroup: vocabulary.groups.meta,
+      vocabulary,
       onError: (resource, error) => onError('informer', resource, error),
     };
     const clientOf = ({ account }: Loop): PlaneClient =>

@@ -1,9 +1,10 @@
 import { type Discovered, discover } from '../../client/discovery.ts';
-import { type ReflectedPlane, type Reflection, Reflector } from '../../client/reflector.ts';
+import { type Reflection, Reflector } from '../../client/informing/reflector.ts';
 import type { ResourceName, ServedKind } from '../../client/served-kind.ts';
 import type { Timer } from '../../runtime/runtime.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import type { KnownKinds } from '../loop.ts';
+import type { ServedPlane } from './served-plane.ts';
 
 /** Changes of definitions come in groups: what they are taken for and that they are served. */
 const SETTLING_MS = 100;
@@ -14,7 +15,7 @@ const PERIOD_MS = 300_000;
 
 /** What a plane serves, asked for again when something says that it may be otherwise: definitions, and services of others. */
 export class ServedKinds implements KnownKinds {
-  readonly #plane: ReflectedPlane;
+  readonly #plane: ServedPlane;
   readonly #followers = new Set<() => void>();
   readonly #reflectors: readonly Reflector[];
   #byVersion: ReadonlyMap<string, readonly ServedKind[]>;
@@ -25,7 +26,7 @@ export class ServedKinds implements KnownKinds {
   #isStale = false;
   #isClosed = false;
 
-  private constructor(plane: ReflectedPlane, vocabulary: Vocabulary, found: Awaited<ReturnType<typeof discover>>) {
+  private constructor(plane: ServedPlane, vocabulary: Vocabulary, found: Awaited<ReturnType<typeof discover>>) {
     this.#plane = plane;
     this.#byVersion = found.byVersion;
     this.#discovered = found.discovered;
@@ -37,13 +38,13 @@ export class ServedKinds implements KnownKinds {
     ];
     this.#reflectors = causes.flatMap((cause) => {
       const kind = this.find(cause);
-      return kind ? [new Reflector(plane, { kind, metadataOnly: true }, this.#onChange())] : [];
+      return kind ? [new Reflector(plane, { kind, metadataOnly: true }, this.#onChange(kind.plural))] : [];
     });
     this.#plan(PERIOD_MS);
   }
 
   /** Rejects when the plane does not answer. */
-  static async of(plane: ReflectedPlane, vocabulary: Vocabulary): Promise<ServedKinds> {
+  static async of(plane: ServedPlane, vocabulary: Vocabulary): Promise<ServedKinds> {
     return new ServedKinds(plane, vocabulary, await discover(plane.client));
   }
 
@@ -78,7 +79,7 @@ export class ServedKinds implements KnownKinds {
   }
 
   /** What is there to begin with has been discovered already. */
-  #onChange(): Reflection {
+  #onChange(plural: string): Reflection {
     let isFirst = true;
     const ask = (): void => {
       if (!isFirst) this.#plan(SETTLING_MS);
@@ -91,6 +92,7 @@ export class ServedKinds implements KnownKinds {
       },
       onSet: ask,
       onRemove: ask,
+      onError: (error) => this.#plane.onError(plural, error),
     };
   }
 

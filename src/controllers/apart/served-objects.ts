@@ -1,27 +1,27 @@
-import { type InformedResource, Informer } from '../../client/informer.ts';
 import type { AnyObject } from '../../client/plane-client.ts';
-import type { ReflectedPlane } from '../../client/reflector.ts';
 import type { ResourceName } from '../../client/served-kind.ts';
 import type { FollowedObjects, Follower, Following, KnownKinds, KnownObjects, OwnershipListener } from '../loop.ts';
+import { type FollowedCollection, FollowedResource } from './followed-resource.ts';
 import { ServedOwnership } from './served-ownership.ts';
+import type { ServedPlane } from './served-plane.ts';
 
-interface Informed {
-  readonly resource: InformedResource;
-  readonly informer: Informer;
+interface Entry {
+  readonly collection: FollowedCollection;
+  readonly followed: FollowedResource;
 }
 
 /** What is known of a plane from its lists and watches. A resource may be followed that is not served yet. */
 export class ServedObjects implements KnownObjects {
-  readonly #plane: ReflectedPlane;
+  readonly #plane: ServedPlane;
   readonly #kinds: KnownKinds;
-  readonly #informers = new Map<string, Informed>();
+  readonly #followed = new Map<string, Entry>();
   readonly #subscription: { close(): void };
 
-  constructor(plane: ReflectedPlane, kinds: KnownKinds) {
+  constructor(plane: ServedPlane, kinds: KnownKinds) {
     this.#plane = plane;
     this.#kinds = kinds;
     this.#subscription = kinds.follow(() => {
-      for (const { resource, informer } of this.#informers.values()) informer.turnTo(kinds.find(resource));
+      for (const { collection, followed } of this.#followed.values()) followed.turnTo(kinds.find(collection));
     });
   }
 
@@ -34,22 +34,22 @@ export class ServedObjects implements KnownObjects {
   }
 
   follow({ group, plural, ...part }: FollowedObjects, follower: Follower): Following {
-    const everywhere = this.#informers.get(keyOf({ group, plural }));
+    const everywhere = this.#followed.get(keyOf({ group, plural }));
     // What one namespace holds is followed by itself, unless all is known anyway.
-    const isKnown = everywhere?.informer.covers(part) ?? false;
-    const resource =
+    const isKnown = everywhere?.followed.covers(part) ?? false;
+    const collection =
       isKnown || part.namespace === undefined ? { group, plural } : { group, plural, namespace: part.namespace };
-    const key = keyOf(resource);
-    const informed = this.#informers.get(key) ?? { resource, informer: new Informer(this.#plane, resource) };
-    this.#informers.set(key, informed);
-    const { informer } = informed;
-    informer.turnTo(this.#kinds.find(resource));
-    const { listed, close } = informer.follow(part, follower);
+    const key = keyOf(collection);
+    const entry = this.#followed.get(key) ?? { collection, followed: new FollowedResource(this.#plane, collection) };
+    this.#followed.set(key, entry);
+    const { followed } = entry;
+    followed.turnTo(this.#kinds.find(collection));
+    const { close, ...following } = followed.follow(part, follower);
     return {
-      listed,
+      ...following,
       close: () => {
         close();
-        if (informer.isIdle && this.#informers.get(key) === informed) this.#informers.delete(key);
+        if (followed.isIdle && this.#followed.get(key) === entry) this.#followed.delete(key);
       },
     };
   }
@@ -61,13 +61,13 @@ export class ServedObjects implements KnownObjects {
 
   close(): void {
     this.#subscription.close();
-    for (const { informer } of this.#informers.values()) informer.close();
+    for (const { followed } of this.#followed.values()) followed.close();
   }
 
-  #knowing({ group, plural }: ResourceName, namespace: string): Informer | undefined {
-    const everywhere = this.#informers.get(keyOf({ group, plural }));
-    return (everywhere ?? this.#informers.get(keyOf({ group, plural, namespace })))?.informer;
+  #knowing({ group, plural }: ResourceName, namespace: string): FollowedResource | undefined {
+    const everywhere = this.#followed.get(keyOf({ group, plural }));
+    return (everywhere ?? this.#followed.get(keyOf({ group, plural, namespace })))?.followed;
   }
 }
 
-const keyOf = ({ group, plural, namespace = '' }: InformedResource): string => `${group}/${plural}/${namespace}`;
+const keyOf = ({ group, plural, namespace = '' }: FollowedCollection): string => `${group}/${plural}/${namespace}`;

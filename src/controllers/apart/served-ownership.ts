@@ -1,8 +1,9 @@
+import { type Reflection, Reflector } from '../../client/informing/reflector.ts';
 import type { AnyObject } from '../../client/plane-client.ts';
-import { type ReflectedPlane, type Reflection, Reflector } from '../../client/reflector.ts';
 import { apiVersionOfKind, type ResourceName, type ServedKind } from '../../client/served-kind.ts';
 import type { KnownKinds, KnownOwnership, OwnershipListener } from '../loop.ts';
 import { isOwned, ownershipIn } from './ownership.ts';
+import type { ServedPlane } from './served-plane.ts';
 
 /** Of every object, which one it is; of those that own something or are owned, that others know of it. */
 interface KnownObject {
@@ -12,14 +13,14 @@ interface KnownObject {
 
 /** Owners and dependents of all kinds that can be followed, from their metadata alone. */
 export class ServedOwnership implements KnownOwnership {
-  readonly #plane: ReflectedPlane;
+  readonly #plane: ServedPlane;
   readonly #kinds: KnownKinds;
   readonly #listener: OwnershipListener;
   readonly #ofKinds = new Map<string, KindOwnership>();
   readonly #subscription: { close(): void };
   #onceComplete: (() => void)[] = [];
 
-  constructor(plane: ReflectedPlane, kinds: KnownKinds, listener: OwnershipListener) {
+  constructor(plane: ServedPlane, kinds: KnownKinds, listener: OwnershipListener) {
     this.#plane = plane;
     this.#kinds = kinds;
     this.#listener = listener;
@@ -134,14 +135,16 @@ class KindOwnership implements Reflection {
   readonly objects: ObjectUids;
   isListed = false;
   readonly #kind: ServedKind;
+  readonly #plane: ServedPlane;
   readonly #parts: KindOwnershipParts;
   readonly #reflector: Reflector;
   #listing: Set<string> | undefined;
 
-  constructor(plane: ReflectedPlane, kind: ServedKind, parts: KindOwnershipParts) {
+  constructor(plane: ServedPlane, kind: ServedKind, parts: KindOwnershipParts) {
     this.apiVersion = apiVersionOfKind(kind);
     this.objects = parts.objects;
     this.#kind = kind;
+    this.#plane = plane;
     this.#parts = parts;
     this.#reflector = new Reflector(plane, { kind, metadataOnly: true }, this);
   }
@@ -178,7 +181,13 @@ class KindOwnership implements Reflection {
   }
 
   onRemove({ metadata }: AnyObject): void {
-    this.#forget(`${metadata.namespace ?? ''}/${metadata.name}`);
+    const place = `${metadata.namespace ?? ''}/${metadata.name}`;
+    this.#listing?.delete(place);
+    this.#forget(place);
+  }
+
+  onError(error: unknown): void {
+    this.#plane.onError(this.#kind.plural, error);
   }
 
   /** The kind is gone, and its objects with it. */
