@@ -1,10 +1,10 @@
 import { ApiError } from '../api/errors.ts';
 import { SERVER_USER } from '../api/user.ts';
+import { NotYet, WorkQueue } from '../client/controlling/work-queue.ts';
 import type { ConfigMap } from '../kinds/core/config/config-map.ts';
 import type { ApiObject } from '../registry/resource-type.ts';
 import { unionOfLists, unionOfPem } from './authentication-unions.ts';
 import { type Controller, type ControllerParts, servedType } from './controller.ts';
-import { NotYet, WorkQueue } from './work-queue.ts';
 
 const NAME = 'extension-apiserver-authentication';
 const OPTIONS = { user: SERVER_USER };

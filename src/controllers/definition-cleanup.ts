@@ -1,4 +1,5 @@
 import { ApiError } from '../api/errors.ts';
+import { NotYet, WorkQueue } from '../client/controlling/work-queue.ts';
 import { type Finding, isTrue, withCondition, withConditions } from '../extension/definitions/conditions.ts';
 import type { CustomResourceDefinition } from '../kinds/apiextensions/custom-resource-definition.ts';
 import { deleteMany } from '../registry/delete-many.ts';
@@ -6,7 +7,6 @@ import type { ResourceType } from '../registry/resource-type.ts';
 import { formatTime } from '../schema/time.ts';
 import { type Controller, type ControllerParts, identityOf, servedType } from './controller.ts';
 import { isGoing, withoutFinalizer } from './finalizer-removal.ts';
-import { NotYet, WorkQueue } from './work-queue.ts';
 
 const NAME = 'definition-cleanup';
 const PLURAL = 'customresourcedefinitions';

@@ -1,11 +1,11 @@
 import { ApiError } from '../api/errors.ts';
+import { WorkQueue } from '../client/controlling/work-queue.ts';
 import { isTrue } from '../extension/definitions/conditions.ts';
 import { statusOf } from '../extension/definitions/definition-status.ts';
 import { UsedNames } from '../extension/definitions/used-names.ts';
 import type { CustomResourceDefinition } from '../kinds/apiextensions/custom-resource-definition.ts';
 import { formatTime } from '../schema/time.ts';
 import { type Controller, type ControllerParts, identityOf, servedType } from './controller.ts';
-import { WorkQueue } from './work-queue.ts';
 
 const NAME = 'definition-names';
 const PLURAL = 'customresourcedefinitions';

@@ -1,9 +1,9 @@
 import { SERVER_USER } from '../api/user.ts';
+import { WorkQueue } from '../client/controlling/work-queue.ts';
 import { flowType, LEVELS, SCHEMAS } from '../flow/bootstrap/upkeep.ts';
 import type { FlowSchema, FlowSchemaCondition } from '../kinds/flowcontrol/v1beta2/flow-schema.ts';
 import { formatTime } from '../schema/time.ts';
 import type { Controller, ControllerParts } from './controller.ts';
-import { WorkQueue } from './work-queue.ts';
 
 const NAME = 'flow-schema-status-controller';
 const DANGLING = 'Dangling';

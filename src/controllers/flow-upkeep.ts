@@ -1,7 +1,7 @@
+import { WorkQueue } from '../client/controlling/work-queue.ts';
 import { ensure, type FlowObject, mended, type Wanted, wantedObjects } from '../flow/bootstrap/upkeep.ts';
 import type { ObjectListener } from '../registry/informer.ts';
 import type { Controller, ControllerParts } from './controller.ts';
-import { WorkQueue } from './work-queue.ts';
 
 const NAME = 'flow-upkeep-controller';
 

@@ -1,9 +1,12 @@
+import type { KeyQueue } from '../client/controlling/reconciler.ts';
 import type { AnyObject, PlaneClient } from '../client/plane-client.ts';
 import type { ResourceName, ServedKind } from '../client/served-kind.ts';
 import type { Propagation } from '../meta/dependents.ts';
 import type { OwnerReference } from '../meta/object-meta.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+
+export { fromKey, keyOf } from '../client/controlling/keys.ts';
 
 /** Which objects of a kind to follow. */
 export interface FollowedObjects extends ResourceName {
@@ -113,12 +116,7 @@ export interface LoopPlane {
 }
 
 /** Where a loop says what there is to do. */
-export interface LoopQueue {
-  /** A key that is waiting already waits once. */
-  add(key: string): void;
-  /** Adds the key when so much time has passed, unless that is to happen earlier anyway. */
-  addAfter(key: string, milliseconds: number): void;
-}
+export type LoopQueue = KeyQueue;
 
 /** Objects that a loop watches, and the keys that have to be looked at because of one. */
 export interface Watched<T extends AnyObject = AnyObject> extends FollowedObjects {
@@ -154,13 +152,4 @@ export function servedKind({ kinds }: LoopPlane, resource: ResourceName): Served
   const kind = kinds.find(resource);
   if (!kind) throw new Error(`${resource.plural} are not served`);
   return kind;
-}
-
-/** The key of an object within its kind, and back. */
-export const keyOf = ({ metadata: { namespace, name = '' } }: AnyObject): string =>
-  namespace ? `${namespace}/${name}` : name;
-
-export function fromKey(key: string): { readonly namespace: string; readonly name: string } {
-  const slash = key.indexOf('/');
-  return { namespace: key.slice(0, Math.max(0, slash)), name: key.slice(slash + 1) };
 }

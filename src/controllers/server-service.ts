@@ -1,10 +1,10 @@
 import { ApiError } from '../api/errors.ts';
 import { SERVER_USER } from '../api/user.ts';
+import { NotYet, WorkQueue } from '../client/controlling/work-queue.ts';
 import type { ApiObject } from '../registry/resource-type.ts';
 import { type Controller, type ControllerParts, servedType } from './controller.ts';
 import { Membership } from './server-members.ts';
 import { type OwnObject, ownObjects, type ServerAddress } from './server-objects.ts';
-import { NotYet, WorkQueue } from './work-queue.ts';
 
 const OPTIONS = { user: SERVER_USER };
 

@@ -1,7 +1,8 @@
 import { SERVER_USER } from '../api/user.ts';
+import { Leadership } from '../client/leading/leadership.ts';
+import type { LeaseStore } from '../client/leading/lease.ts';
 import type { Lease } from '../kinds/coordination/lease.ts';
 import { type ControllerParts, type StartController, servedType } from './controller.ts';
-import { Leadership, type LeaseStore } from './leadership.ts';
 
 const OPTIONS = { user: SERVER_USER };
 

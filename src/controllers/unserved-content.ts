@@ -1,7 +1,7 @@
+import { WorkQueue } from '../client/controlling/work-queue.ts';
 import { deleteMany } from '../registry/delete-many.ts';
 import type { Kind } from '../registry/kind.ts';
 import { type Controller, type ControllerParts, identityOf } from './controller.ts';
-import { WorkQueue } from './work-queue.ts';
 
 const NAME = 'unserved-content';
 

@@ -2,6 +2,9 @@ import { VERSION } from '../../api/release.ts';
 import { AccountIdentity } from '../../client/account-identity.ts';
 import { HttpTransport } from '../../client/http-transport.ts';
 import { type Identity, withoutCredentials } from '../../client/identity.ts';
+import { Leadership } from '../../client/leading/leadership.ts';
+import type { LeaseTimes } from '../../client/leading/lease.ts';
+import { ServedLease } from '../../client/leading/served-lease.ts';
 import { PlaneClient, type Send } from '../../client/plane-client.ts';
 import { withinTerm } from '../../client/term.ts';
 import type { WorkQueueMetrics } from '../../observe/metrics/work-queue-metrics.ts';
@@ -10,10 +13,8 @@ import type { Deadline } from '../../runtime/deadline.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import type { Controller } from '../controller.ts';
-import { Leadership, type LeaseTimes } from '../leadership.ts';
 import type { Loop } from '../loop.ts';
 import { LoopTerm } from './loop-term.ts';
-import { ServedLease } from './served-lease.ts';
 import type { ServedPlane } from './served-plane.ts';
 
 export interface Election {

@@ -1,10 +1,10 @@
+import { NotYet } from '../../client/controlling/work-queue.ts';
 import { type AnyObject, isRefusal, unless } from '../../client/plane-client.ts';
 import type { Pod } from '../../kinds/core/pod/pod.ts';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../../kinds/policy/v1/pod-disruption-budget.ts';
 import { restEveryTurn } from '../../runtime/pacing.ts';
 import { fromStructured } from '../../selectors/label-selector.ts';
 import { fromKey, keyOf, type Loop, type LoopPlane, type LoopQueue, servedKind } from '../loop.ts';
-import { NotYet } from '../work-queue.ts';
 import { FAILED, failedStatus, isSameStatus, observeBudget } from './budget-status.ts';
 import { CONTROLLERS, type ExpectedPods, expectedPods } from './expected-pods.ts';
 

@@ -1,8 +1,8 @@
+import { NotYet } from '../../client/controlling/work-queue.ts';
 import { isRefusal, type PlaneClient, unless } from '../../client/plane-client.ts';
 import type { Target } from '../../client/served-kind.ts';
 import type { Propagation } from '../../meta/dependents.ts';
 import type { ObjectMeta, OwnerReference } from '../../meta/object-meta.ts';
-import { NotYet } from '../work-queue.ts';
 
 /** The version of an object that a change was decided on. */
 export type Decided = Pick<ObjectMeta, 'uid' | 'resourceVersion'>;

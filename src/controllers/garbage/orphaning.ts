@@ -1,5 +1,5 @@
+import { NotYet } from '../../client/controlling/work-queue.ts';
 import type { Target } from '../../client/served-kind.ts';
-import { NotYet } from '../work-queue.ts';
 import type { Changes } from './changes.ts';
 import type { Node, Place } from './graph.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { NotYet } from '../../client/controlling/work-queue.ts';
 import { PlaneClient, type PlaneRequest, type Send } from '../../client/plane-client.ts';
 import type { ServedKind } from '../../client/served-kind.ts';
 import { ManualRuntime } from '../../storage/manual-runtime.ts';
 import { vocabularies } from '../../vocabulary/vocabulary.ts';
 import type { LoopPlane } from '../loop.ts';
-import { NotYet } from '../work-queue.ts';
 import { namespaceDeletion } from './namespace-deletion.ts';
 
 const VERBS = ['delete', 'deletecollection', 'get', 'list'];

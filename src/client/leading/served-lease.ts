@@ -1,13 +1,12 @@
-import { isRefusal, type PlaneClient } from '../../client/plane-client.ts';
-import type { ServedKind } from '../../client/served-kind.ts';
-import type { Lease } from '../../kinds/coordination/lease.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
-import type { LeaseStore } from '../leadership.ts';
+import { type AnyObject, isRefusal, type PlaneClient } from '../plane-client.ts';
+import type { ServedKind } from '../served-kind.ts';
+import type { LeaseObject, LeaseStore } from './lease.ts';
 
 /** So often others may be faster in a row: they write once in some seconds. */
 const MOST_ATTEMPTS = 4;
 
-/** A Lease over HTTP. It is not watched: whoever stands by looks every few seconds. */
+/** A Lease that a plane serves. It is not watched: whoever stands by looks every few seconds. */
 export class ServedLease implements LeaseStore {
   readonly name: string;
   readonly namespace: string;
@@ -16,28 +15,27 @@ export class ServedLease implements LeaseStore {
 
   constructor(
     client: PlaneClient,
-    { groups }: Vocabulary,
+    { groups }: Pick<Vocabulary, 'groups'>,
     { name, namespace }: Pick<LeaseStore, 'name' | 'namespace'>,
   ) {
     this.#client = client;
     this.name = name;
     this.namespace = namespace;
-    const verbs = ['get', 'create', 'update'];
     this.#kind = {
       group: groups.coordination,
       version: 'v1',
       plural: 'leases',
       kind: 'Lease',
       namespaced: true,
-      verbs,
+      verbs: ['get', 'create', 'update'],
     };
   }
 
-  async update(change: (current: Lease | undefined) => object): Promise<void> {
+  async update(change: (current: LeaseObject | undefined) => object): Promise<void> {
     const { name, namespace } = this;
     const target = { kind: this.#kind, namespace, name };
     for (let attempt = 1; ; attempt++) {
-      const current = await this.#client.find<Lease & { kind: string; apiVersion: string }>(target);
+      const current = await this.#client.find<LeaseObject & AnyObject>(target);
       const next = change(current);
       try {
         if (current) await this.#client.replace(target, next);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Recorder } from '../observe/metrics/recorder.ts';
-import { WorkQueueMeter } from '../observe/metrics/work-queue-metrics.ts';
-import { ManualRuntime } from '../storage/manual-runtime.ts';
+import { Recorder } from '../../observe/metrics/recorder.ts';
+import { WorkQueueMeter } from '../../observe/metrics/work-queue-metrics.ts';
+import { ManualRuntime } from '../../storage/manual-runtime.ts';
 import { NotYet, WorkQueue } from './work-queue.ts';
 
 /** Lets everything happen that waits for nothing but its turn. */

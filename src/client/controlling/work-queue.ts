@@ -1,5 +1,4 @@
-import type { WorkQueueMeter } from '../observe/metrics/work-queue-metrics.ts';
-import type { Runtime, Timer } from '../runtime/runtime.ts';
+import type { Runtime, Timer } from '../../runtime/runtime.ts';
 
 const FIRST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 30_000;
@@ -11,9 +10,21 @@ export class NotYet extends Error {
   override readonly name = 'NotYet';
 }
 
+/** Counts what a queue does. */
+export interface QueueMeter {
+  /** `depth`: how many keys wait. */
+  added(depth: number): void;
+  /** A key is handled that waited so long. What this gives is handed to `ended`. */
+  began(depth: number, waitedMs: number): unknown;
+  ended(begun: unknown): void;
+  retried(): void;
+}
+
+const UNCOUNTED: QueueMeter = { added() {}, began() {}, ended() {}, retried() {} };
+
 export interface WorkQueueOptions {
   readonly runtime: Runtime;
-  readonly meter: WorkQueueMeter;
+  readonly meter?: QueueMeter;
   /** So many keys are handled at the same time, one unless given; a key never twice at once. */
   readonly workers?: number;
   handle(key: string): Promise<void>;
@@ -26,6 +37,7 @@ export interface WorkQueueOptions {
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
+  readonly #meter: QueueMeter;
   /** By key, since when. */
   readonly #waiting = new Map<string, number>();
   /** Keys that were added while they are being handled. */
@@ -39,6 +51,7 @@ export class WorkQueue {
 
   constructor(options: WorkQueueOptions) {
     this.#options = options;
+    this.#meter = options.meter ?? UNCOUNTED;
   }
 
   add(key: string): void {
@@ -47,10 +60,10 @@ export class WorkQueue {
       this.#again.add(key);
       return;
     }
-    const { runtime, meter, workers = 1 } = this.#options;
+    const { runtime, workers = 1 } = this.#options;
     if (!this.#waiting.has(key)) {
       this.#waiting.set(key, runtime.monotonic());
-      meter.added(this.#waiting.size);
+      this.#meter.added(this.#waiting.size);
     }
     if (this.#working < Math.min(workers, this.#waiting.size + this.#handled.size)) this.#begin();
   }
@@ -89,13 +102,13 @@ export class WorkQueue {
   async #work(): Promise<void> {
     // Whoever adds the first key goes on first: handlers see the state after the change they are told of.
     await Promise.resolve();
-    const { runtime, meter } = this.#options;
+    const { runtime } = this.#options;
     for (const [key, since] of this.#waiting) {
       this.#waiting.delete(key);
       this.#handled.add(key);
-      const began = meter.began(this.#waiting.size, runtime.monotonic() - since);
+      const began = this.#meter.began(this.#waiting.size, runtime.monotonic() - since);
       await this.#handleOne(key);
-      meter.ended(began);
+      this.#meter.ended(began);
       this.#handled.delete(key);
       if (this.#again.delete(key)) this.add(key);
     }
@@ -112,7 +125,7 @@ export class WorkQueue {
       if (!(error instanceof NotYet)) this.#options.onError(key, error);
       const failures = this.#failures.get(key) ?? 0;
       this.#failures.set(key, failures + 1);
-      this.#options.meter.retried();
+      this.#meter.retried();
       this.addAfter(key, Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures, 16), LONGEST_RETRY_MS));
     }
   }

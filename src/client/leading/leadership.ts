@@ -1,33 +1,10 @@
-import type { Lease } from '../kinds/coordination/lease.ts';
-import { Deadline } from '../runtime/deadline.ts';
-import type { Runtime, Timer } from '../runtime/runtime.ts';
-import { formatMicroTime } from '../schema/time.ts';
-import type { Controller } from './controller.ts';
+import { Deadline } from '../../runtime/deadline.ts';
+import type { Runtime, Timer } from '../../runtime/runtime.ts';
+import { formatMicroTime } from '../../schema/time.ts';
+import type { Controller } from '../controlling/reconciler.ts';
+import { checkLeaseTimes, type LeaseObject, type LeaseStore, type LeaseTimes } from './lease.ts';
 
-/** How long leading lasts. */
-export interface LeaseTimes {
-  /** Others take over when they have seen no sign of the leader for so long, by their own clocks. */
-  readonly leaseMs: number;
-  /** A leader that cannot renew has given up before that: so long after it began to renew for the last time. */
-  readonly termMs: number;
-  /** How often a leader renews, and others look whether it is their turn. */
-  readonly periodMs: number;
-}
-
-export const LEASE_TIMES: LeaseTimes = { leaseMs: 10_000, termMs: 7_000, periodMs: 2_000 };
-
-/** The Lease that candidates stand for, wherever it is kept. */
-export interface LeaseStore {
-  readonly name: string;
-  readonly namespace: string;
-  /**
-   * Stores what `change` makes of the Lease as it is, undefined when there is none. Unless another was faster: then it is
-   * called again. What it throws is thrown, and nothing stored.
-   */
-  update(change: (current: Lease | undefined) => object): Promise<void>;
-  /** Tells of changes where that can be done: candidates look now and then in any case. */
-  follow(onChange: (lease: Lease | undefined) => void): { close(): void };
-}
+const SHORT_TIMES: LeaseTimes = { leaseMs: 10_000, termMs: 7_000, periodMs: 2_000 };
 
 export interface LeadershipParts {
   readonly lease: LeaseStore;
@@ -35,6 +12,8 @@ export interface LeadershipParts {
   readonly identity: string;
   readonly runtime: Runtime;
   readonly times?: LeaseTimes;
+  /** Called when another holds the Lease than before, also when it is this one; '' when nobody does. */
+  onHolder?(identity: string): void;
   onError(error: unknown): void;
   /** Called when leadership is gained. What it begins sends nothing once the term is over, and is closed when it is lost. */
   begin(term: Deadline): readonly Controller[];
@@ -46,7 +25,7 @@ class Held extends Error {}
 /** The last sign of a leader. */
 interface Sign {
   readonly text: string;
-  /** When it was seen, on this server's clock that only goes forward: clocks of others are not relied on. */
+  /** When it was seen, on this process's clock that only goes forward: clocks of others are not relied on. */
   readonly at: number;
 }
 
@@ -61,6 +40,7 @@ export class Leadership implements Controller {
   readonly #times: LeaseTimes;
   readonly #subscription: { close(): void };
   #sign: Sign | undefined;
+  #holder = '';
   #term: Deadline | undefined;
   #running: readonly Controller[] = [];
   #timer: Timer | undefined;
@@ -70,11 +50,17 @@ export class Leadership implements Controller {
 
   constructor(parts: LeadershipParts) {
     this.#parts = parts;
-    this.#times = parts.times ?? LEASE_TIMES;
+    this.#times = parts.times ?? SHORT_TIMES;
+    checkLeaseTimes(this.#times);
     this.#subscription = parts.lease.follow((lease) => {
       if (!lease || !this.#isHeld(lease)) this.#look();
     });
     this.#look();
+  }
+
+  /** Who held the Lease when it was last looked at; '' when nobody did. */
+  get holder(): string {
+    return this.#holder;
   }
 
   get isLeading(): boolean {
@@ -105,7 +91,7 @@ export class Leadership implements Controller {
   async #takeOrRenew(): Promise<void> {
     const begun = this.#parts.runtime.monotonic();
     try {
-      await this.#parts.lease.update((current) => this.#claim(current));
+      await this.#updateInTime();
       await this.#lead(begun + this.#times.termMs);
     } catch (error) {
       if (!(error instanceof Held)) this.#report(error);
@@ -113,9 +99,27 @@ export class Leadership implements Controller {
     }
   }
 
+  /** What takes longer than a term is of no use, and claims nothing later. */
+  async #updateInTime(): Promise<void> {
+    const { lease, runtime } = this.#parts;
+    let isLate = false;
+    const updating = lease.update((current) => {
+      if (isLate) throw new Held();
+      return this.#claim(current);
+    });
+    await new Promise<void>((resolve, reject) => {
+      const timer = runtime.after(this.#times.termMs, () => {
+        isLate = true;
+        reject(new Error(`the Lease ${lease.namespace}/${lease.name} could not be renewed in time`));
+      });
+      updating.then(resolve, reject).finally(() => timer.cancel());
+    });
+  }
+
   /** What the Lease becomes; throws where another holds it. */
-  #claim(current: Lease | undefined): object {
+  #claim(current: LeaseObject | undefined): object {
     const { identity, lease, runtime } = this.#parts;
+    this.#see(current);
     if (current && this.#isHeld(current) && current.spec.holderIdentity !== identity) throw new Held();
     const { namespace, name } = lease;
     const now = formatMicroTime(runtime.now());
@@ -133,8 +137,15 @@ export class Leadership implements Controller {
     };
   }
 
+  #see(lease: LeaseObject | undefined): void {
+    const holder = lease?.spec.holderIdentity ?? '';
+    if (holder === this.#holder) return;
+    this.#holder = holder;
+    this.#parts.onHolder?.(holder);
+  }
+
   /** Whether there is a leader that may still count on it. Every change of the Lease is a sign of one. */
-  #isHeld({ metadata, spec }: Lease): boolean {
+  #isHeld({ metadata, spec }: LeaseObject): boolean {
     if ((spec.holderIdentity ?? '') === '') return false;
     const now = this.#parts.runtime.monotonic();
     const text = `${metadata.uid} ${metadata.resourceVersion}`;
@@ -144,7 +155,8 @@ export class Leadership implements Controller {
   }
 
   async #lead(until: number): Promise<void> {
-    const { runtime } = this.#parts;
+    const { runtime, identity } = this.#parts;
+    if (this.#holder !== identity) this.#see({ metadata: {}, spec: { holderIdentity: identity } });
     if (this.#term?.extend(until) !== true) {
       await this.#stop();
       const term = new Deadline(until, runtime);
