@@ -361,5 +361,5 @@ it('an error without an answer is of the same class', async () => {
   const error = await connect({ connection: nowhere }).catch((one: unknown) => one);
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ reason: 'NoAnswer', code: 0, cause: { code: 'ECONNREFUSED' } });
-  await expect(connect()).rejects.toThrow('say where the plane is');
+  await expect(connect({ configFile: '/nowhere/config' })).rejects.toThrow('/nowhere/config: cannot be read');
 });

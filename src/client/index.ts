@@ -7,7 +7,16 @@ export type { Connection } from '../outbound/config.ts';
 export type { Runtime, Timer } from '../runtime/runtime.ts';
 export type { Draft } from '../schema/draft.ts';
 export type { Vocabulary, VocabularyName } from '../vocabulary/vocabulary.ts';
+export { fromKey, keyOf } from './controlling/keys.ts';
+export type { Controller, KeyQueue } from './controlling/reconciler.ts';
+export { type ControllerOptions, type ControllerWatch, watching } from './controlling/run-controller.ts';
+export { NotYet, WorkQueue, type WorkQueueOptions } from './controlling/work-queue.ts';
 export type { Discovered } from './discovery.ts';
+export type { Change, ChangeHandlers } from './informing/changes.ts';
+export type { Informer } from './informing/informer.ts';
+export type { ObjectStore } from './informing/object-store.ts';
+export { DeadlineExceeded } from './informing/until.ts';
+export type { Leadership } from './leading/leadership.ts';
 export { NO_ANSWER } from './no-answer.ts';
 export {
   type AnyObject,
@@ -19,9 +28,12 @@ export {
 } from './plane-client.ts';
 export type { ApplyOptions, GetOptions, RequestOptions, Selection, Selector, WriteOptions } from './request-options.ts';
 export type { NamedKind, ServedKind } from './served-kind.ts';
+export type { LogOptions } from './streams/pod-streams.ts';
+export type { ForwardedConnection, PortForwarder } from './streams/port-forwarder.ts';
+export type { LocalStreams, ProcessExit, TerminalSize } from './streams/remote-process.ts';
 export type { ApplyConflict, ApplyOutcome } from './typed/apply-outcome.ts';
 export type { Client, UntypedClient, UntypedObject } from './typed/client.ts';
-export type { CollectionClient, ListOptions } from './typed/collection-client.ts';
+export type { CollectionClient, FollowOptions, ListOptions } from './typed/collection-client.ts';
 export { type ConnectOptions, connect } from './typed/connect.ts';
 export type { Input, JsonPatchStep, MergePatch, Patch, StrategicPatch } from './typed/input.ts';
 export { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from './typed/kinds/admissionregistration.ts';

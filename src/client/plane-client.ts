@@ -254,7 +254,7 @@ export class PlaneClient {
   /** What the plane answers, unread unless it refuses. */
   async #tell(request: PlaneRequest): Promise<Buffer> {
     const answer = await this.#send(request);
-    if (answer.status >= 400) throw refusalOf(answer);
+    if (answer.status >= 400) throw refusalFrom(answer);
     return answer.body;
   }
 }
@@ -289,7 +289,7 @@ export function refusalIn(status: number, answer: unknown): ApiError {
 const LONGEST_FOREIGN_TEXT = 200;
 
 /** The refusal that an answer is, whoever gave it. */
-export function refusalOf({ status, body, headers }: PlaneAnswer): ApiError {
+export function refusalFrom({ status, body, headers }: PlaneAnswer): ApiError {
   const refusal = refusalIn(status, statusIn(body.toString()));
   const seconds = Number(headers?.['retry-after'] ?? Number.NaN);
   if (refusal.retryAfterSeconds !== undefined || !(seconds >= 0)) return refusal;

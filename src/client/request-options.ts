@@ -64,9 +64,13 @@ export const listParameters = (options: ListingOptions): Parameters => ({
   resourceVersionMatch: options.resourceVersionMatch,
 });
 
-export const selectionParameters = ({ labelSelector, fieldSelector }: Selection): Parameters => ({
-  labelSelector: labelSelector && selectorText(labelSelector, (value) => value),
-  fieldSelector: fieldSelector && selectorText(fieldSelector, escapedField),
+/** Selectors as text; those alone that select something. */
+export const selectionParameters = ({
+  labelSelector,
+  fieldSelector,
+}: Selection): { labelSelector?: string; fieldSelector?: string } => ({
+  ...(labelSelector && { labelSelector: selectorText(labelSelector, (value) => value) }),
+  ...(fieldSelector && { fieldSelector: selectorText(fieldSelector, escapedField) }),
 });
 
 export const writeParameters = ({ dryRun, fieldManager, fieldValidation }: WriteOptions): Parameters => ({

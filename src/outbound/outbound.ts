@@ -2,7 +2,6 @@ import {
   type ClientRequest,
   Agent as HttpAgent,
   request as http,
-  type IncomingHttpHeaders,
   type IncomingMessage,
   type RequestOptions,
 } from 'node:http';
@@ -27,13 +26,10 @@ export interface OutboundRequest {
   readonly timeoutMs?: number;
   /** How long an answer may be; a mebibyte when absent. */
   readonly mostBytes?: number;
-  /** Nobody waits for the answer any more. */
-  readonly signal?: AbortSignal;
 }
 
 export interface OutboundReply {
   readonly status: number;
-  readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
@@ -71,15 +67,14 @@ export class Outbound {
   /** Resolves with any answer, whatever its status. Rejects when there is none in time, or it is too large. */
   send(
     url: URL,
-    { method, headers = {}, body, timeoutMs = TIMEOUT_MS, mostBytes = MOST_BYTES, signal }: OutboundRequest,
+    { method, headers = {}, body, timeoutMs = TIMEOUT_MS, mostBytes = MOST_BYTES }: OutboundRequest,
   ): Promise<OutboundReply> {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    const given = { accept: 'application/json', ...length, ...headers };
-    const options = { method, headers: given, ...(signal ? { signal } : {}) };
+    const options = { method, headers: { accept: 'application/json', ...length, ...headers } };
     return new Promise((resolve, reject) => {
       const outgoing = this.#open(url, options).on('response', (incoming) => {
         readWhole(incoming, mostBytes).then(
-          (bytes) => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: bytes }),
+          (bytes) => resolve({ status: incoming.statusCode ?? 0, body: bytes }),
           reject,
         );
       });

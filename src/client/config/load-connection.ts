@@ -1,6 +1,6 @@
 import { type Connection, entryNamed, resolveConnection } from '../../outbound/config.ts';
 import { textField } from '../../outbound/config-fields.ts';
-import type { ClientConfig, ConfigEntry } from '../../outbound/config-file.ts';
+import { type ClientConfig, type ConfigEntry, decodeClientConfig } from '../../outbound/config-file.ts';
 import { type ConfigSources, configSources, type SourceOptions } from './config-sources.ts';
 import { inClusterConfig } from './in-cluster.ts';
 import { loadConfig } from './merged-config.ts';
@@ -23,6 +23,16 @@ export async function loadConnection(options: ConnectionOptions): Promise<Connec
   const inPod =
     sources.isExplicit || !isEmpty(merged) || overrides.context !== undefined ? undefined : await inPodConfig(options);
   return connectionOf(inPod ?? merged, withPaths(overrides, workingDirectory), sources);
+}
+
+/** As `loadConnection`, of a configuration that is at hand. Relative paths in it start from `directory`. */
+export async function readConnection(
+  text: string,
+  directory: string,
+  overrides: ConfigOverrides = {},
+): Promise<Connection> {
+  const sources = { files: ['the text'], isExplicit: true };
+  return connectionOf(await decodeClientConfig(text, directory), withPaths(overrides, directory), sources);
 }
 
 async function inPodConfig(options: ConnectionOptions): Promise<ClientConfig | undefined> {

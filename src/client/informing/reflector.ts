@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/errors.ts';
 import { AnswerTooLarge } from '../../outbound/failures.ts';
 import type { AnyObject } from '../plane-client.ts';
-import { apiVersionOfKind, collectionPath, type ServedKind } from '../served-kind.ts';
+import { apiVersionOfKind, collectionPath, type NamedKind } from '../served-kind.ts';
 import { Backoff } from './backoff.ts';
 import { eventsIn, type SentEvent } from './event-stream.ts';
 import type { ByteStream, InformedPlane } from './informed-plane.ts';
@@ -35,7 +35,7 @@ export interface Reflection {
 
 /** Which objects to follow. */
 export interface Reflected {
-  readonly kind: ServedKind;
+  readonly kind: NamedKind;
   /** '' for all. */
   readonly namespace?: string;
   readonly labelSelector?: string;

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
+import type { ApiError } from '../../api/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import type { Dial, Open } from '../http-transport.ts';
-import { refusalIn } from '../plane-client.ts';
+import { refusalFrom } from '../plane-client.ts';
 import { readWhole } from '../transport/decoding.ts';
 import { type Conversation, type StreamName, UpgradeRefused } from './conversation.ts';
 import { joinStreams, type LocalStreams, type ProcessExit } from './remote-process.ts';
@@ -147,10 +148,4 @@ export function pathOf({ namespace, name }: PodTarget, subresource: string, word
 }
 
 /** What the server said instead, which is a Status or plain text. */
-export function refusalOf(status: number, body: string): Error {
-  try {
-    return refusalIn(status, JSON.parse(body));
-  } catch {
-    return new Error(body.trim() === '' ? `the answer was ${status}` : body.trim());
-  }
-}
+export const refusalOf = (status: number, body: string): ApiError => refusalFrom({ status, body: Buffer.from(body) });

@@ -54,7 +54,10 @@ export class Http2Session {
     });
     this.#timer = this.#watchQuiet(socket.bytesRead);
     this.#session
-      .once('connect', () => this.#session.setLocalWindowSize(CONNECTION_WINDOW))
+      .once('connect', () => {
+        // It may be broken by the time that this is told.
+        if (!this.#session.destroyed) this.#session.setLocalWindowSize(CONNECTION_WINDOW);
+      })
       .on('remoteSettings', ({ maxConcurrentStreams = FIRST_LIMIT }) => {
         this.#limit = maxConcurrentStreams;
       })

@@ -1,7 +1,11 @@
 import type { Info } from '../../kinds/version/info.ts';
 import type { APIResourceList } from '../../meta/discovery.ts';
 import { type Vocabulary, vocabularies } from '../../vocabulary/vocabulary.ts';
+import type { Controller } from '../controlling/reconciler.ts';
+import { type ControllerOptions, runController } from '../controlling/run-controller.ts';
 import { type Discovered, discover, kindsIn } from '../discovery.ts';
+import { type LeadOptions, lead } from '../leading/lead.ts';
+import type { Leadership } from '../leading/leadership.ts';
 import type { AnyObject, PlaneAnswer, PlaneRequest, Send } from '../plane-client.ts';
 import type { NamedKind, ServedKind } from '../served-kind.ts';
 import type { KindReference, ObjectKind } from './object-kind.ts';
@@ -56,6 +60,17 @@ export class Client {
     return kind.namespaced
       ? new NamespacedClient(this.#parts, scope, namespace)
       : new ObjectsClient(this.#parts, scope);
+  }
+
+  /** Looks at a key whenever a watched object that it follows from has changed: see `watching`. */
+  runController(options: Omit<ControllerOptions, 'runtime'>): Controller {
+    return runController({ ...options, runtime: this.#parts.runtime });
+  }
+
+  /** Stands for leadership among those who name the same Lease, until it is closed. */
+  lead(options: Omit<LeadOptions, 'runtime' | 'client' | 'vocabulary'>): Leadership {
+    const { runtime, plane, vocabulary } = this.#parts;
+    return lead({ ...options, runtime, client: plane, vocabulary });
   }
 
   /** What the plane serves at this moment. */

@@ -1,11 +1,17 @@
+import type { Informer, InformerOptions } from '../informing/informer.ts';
+import type { Reflected } from '../informing/reflector.ts';
 import type { AnyObject, ListedObjects } from '../plane-client.ts';
-import type { ListingOptions } from '../request-options.ts';
+import { type ListingOptions, type Selection, selectionParameters } from '../request-options.ts';
 import { apiVersionOfKind, type NamedKind } from '../served-kind.ts';
 import type { PlaneAccess, Scope } from './plane-access.ts';
 import { type WatchEvent, type WatchOptions, watchEvents } from './watch-events.ts';
 
 /** Objects of one page, where nothing else is asked for. */
 const USUAL_PAGE = 500;
+
+/** What an informer is to hold, and by what else its objects are found. */
+export type FollowOptions<T extends AnyObject, Index extends string = never> = Selection &
+  Omit<InformerOptions<T, Index>, keyof Reflected>;
 
 export type ListOptions = Omit<ListingOptions, 'metadataOnly'>;
 
@@ -40,6 +46,20 @@ export class CollectionClient<T extends AnyObject> {
   /** As `pages`, one object after the other. */
   async *each(options: ListOptions = {}): AsyncGenerator<T, void, undefined> {
     for await (const { items } of this.pages(options)) yield* items;
+  }
+
+  /** Knows all objects, and what becomes of them, until it is closed. */
+  async informer<Index extends string = never>(options: FollowOptions<T, Index> = {}): Promise<Informer<T, Index>> {
+    const { labelSelector, fieldSelector, ...others } = options;
+    const { Informer } = await import('../informing/informer.ts');
+    const selection = selectionParameters({ labelSelector, fieldSelector });
+    const { namespace } = this.#scope;
+    return new Informer<T, Index>(this.#access.informed, {
+      ...others,
+      ...selection,
+      kind: await this.#scope.kind(),
+      namespace,
+    });
   }
 
   /** What happens to objects, for as long as somebody asks. */

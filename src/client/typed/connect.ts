@@ -1,19 +1,21 @@
+import { homedir } from 'node:os';
 import { VERSION } from '../../api/release.ts';
 import type { APIGroupList } from '../../meta/discovery.ts';
-import { type Connection, loadClientConfig, parseClientConfig } from '../../outbound/config.ts';
+import type { Connection } from '../../outbound/config.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type Vocabulary, type VocabularyName, vocabularies, vocabularyNamed } from '../../vocabulary/vocabulary.ts';
+import { loadConnection, readConnection } from '../config/load-connection.ts';
+import { identityOf } from '../credentials/identity-of.ts';
+import type { PluginSurroundings } from '../credentials/plugin-identity.ts';
 import { HttpTransport } from '../http-transport.ts';
-import { ConfiguredIdentity } from '../identity.ts';
 import { withOneError } from '../no-answer.ts';
 import { PlaneClient, type Send } from '../plane-client.ts';
 import { programRuntime } from '../program-runtime.ts';
-import { withRetries } from '../retries.ts';
 import { withWarnings } from '../warnings.ts';
 import { Client } from './client.ts';
 
 export interface ConnectOptions {
-  /** The path of a client configuration. */
+  /** The path of a client configuration. Without any, those count that the environment names, or the one in the home directory. */
   readonly configFile?: string | undefined;
   /** A client configuration itself. Relative paths in it start from the working directory. */
   readonly configText?: string | undefined;
@@ -35,19 +37,29 @@ export interface ConnectOptions {
   readonly runtime?: Runtime | undefined;
 }
 
-/** A client of the plane that a configuration names. Nothing is sent but the question which names the plane uses. */
+/**
+ * A client of the plane that a configuration names: the one that is given, or else what the environment, the home directory
+ * or the pod around the process says. Nothing is sent but the question which names the plane uses.
+ */
 export async function connect(options: ConnectOptions = {}): Promise<Client> {
   const { runtime = programRuntime, userAgent = `platform-client/${VERSION}` } = options;
   const connection = await connectionOf(options);
+  const identity = await identityOf(connection, surroundings(options, runtime));
   const transport = new HttpTransport(connection, runtime, userAgent);
-  const identity = new ConfiguredIdentity(connection, runtime);
-  const send = sendWith(options, runtime, transport.sendAs(identity));
+  const unwrapped = withinTime(connection, transport.sendAs(identity));
+  const send = withOneError(options.onWarning ? withWarnings(options.onWarning, unwrapped) : unwrapped);
+  const openStream = transport.streamAs(identity);
   try {
     const vocabulary = options.vocabulary ? vocabularyNamed(options.vocabulary) : await vocabularyOf(send);
+    // An informer looks at what is behind an error.
+    const client = new PlaneClient(unwrapped, vocabulary.groups.meta);
     return new Client({
       send,
       plane: new PlaneClient(send, vocabulary.groups.meta),
-      openStream: transport.streamAs(identity),
+      openStream,
+      open: transport.openAs(identity),
+      dial: transport.dialAs(identity),
+      informed: { runtime, client, openStream, vocabulary },
       runtime,
       vocabulary,
       fieldManager: options.fieldManager ?? programIn(userAgent),
@@ -60,18 +72,34 @@ export async function connect(options: ConnectOptions = {}): Promise<Client> {
   }
 }
 
-async function connectionOf({ connection, configFile, configText, context }: ConnectOptions): Promise<Connection> {
+async function connectionOf(options: ConnectOptions): Promise<Connection> {
+  const { connection, configFile, configText, context } = options;
   if (connection) return connection;
-  if (configText !== undefined) return parseClientConfig(configText, process.cwd(), context);
-  if (configFile !== undefined) return loadClientConfig(configFile, context);
-  throw new TypeError('connect: say where the plane is, with configFile, configText or connection');
+  if (configText !== undefined) return readConnection(configText, process.cwd(), { context });
+  return loadConnection({
+    explicitFile: configFile,
+    environment: process.env,
+    homeDirectory: homedir(),
+    workingDirectory: process.cwd(),
+    vocabularies: spokenBy(options),
+    overrides: { context },
+  });
 }
 
-/** Warnings are told once, of the answer that counts. */
-function sendWith({ onWarning }: ConnectOptions, runtime: Runtime, send: Send): Send {
-  const retried = withOneError(withRetries(runtime, send));
-  return onWarning ? withWarnings(onWarning, retried) : retried;
-}
+const spokenBy = ({ vocabulary }: ConnectOptions): readonly Vocabulary[] =>
+  vocabulary ? [vocabularyNamed(vocabulary)] : Object.values(vocabularies);
+
+/** What a credential plugin has around it. */
+const surroundings = (options: ConnectOptions, runtime: Runtime): PluginSurroundings => ({
+  vocabularies: spokenBy(options),
+  runtime,
+  environment: process.env,
+  hasTerminal: process.stdin.isTTY === true,
+});
+
+/** A configuration may say how long requests take at most. */
+const withinTime = ({ requestTimeoutMs }: Connection, send: Send): Send =>
+  requestTimeoutMs === undefined ? send : (request) => send({ timeoutMs: requestTimeoutMs, ...request });
 
 /** As a plane finds the owner of fields in a user agent. */
 const programIn = (userAgent: string): string => userAgent.split('/')[0] ?? userAgent;

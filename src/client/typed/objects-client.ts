@@ -1,11 +1,16 @@
+import type { Readable } from 'node:stream';
 import type { TokenRequest } from '../../kinds/authentication/v1/token-request.ts';
 import type { Scale } from '../../kinds/autoscaling/v1/scale.ts';
 import type { ServiceAccount } from '../../kinds/core/config/service-account.ts';
 import type { Pod } from '../../kinds/core/pod/pod.ts';
 import type { Eviction } from '../../kinds/policy/v1/eviction.ts';
+import type { Informer } from '../informing/informer.ts';
 import type { AnyObject, DeletionOptions, ListedObjects } from '../plane-client.ts';
 import type { Selection, WriteOptions } from '../request-options.ts';
-import { CollectionClient, type ListOptions } from './collection-client.ts';
+import type { LogOptions, PodStreams, PodTarget } from '../streams/pod-streams.ts';
+import type { PortForwarder } from '../streams/port-forwarder.ts';
+import type { LocalStreams, ProcessExit } from '../streams/remote-process.ts';
+import { CollectionClient, type FollowOptions, type ListOptions } from './collection-client.ts';
 import type { Input } from './input.ts';
 import type { KindReference } from './object-kind.ts';
 import type { PlaneAccess, Scope } from './plane-access.ts';
@@ -15,6 +20,11 @@ import type { WatchEvent, WatchOptions } from './watch-events.ts';
 
 const SCALE: KindReference = { apiVersion: 'autoscaling/v1', kind: 'Scale' };
 const EVICTION: KindReference = { apiVersion: 'policy/v1', kind: 'Eviction' };
+
+/** Which container of a pod; the only one, or the one that the pod says is meant, when absent. */
+export interface InContainer {
+  readonly container?: string | undefined;
+}
 
 /** The objects of a kind in one namespace, or of a kind that has none. */
 export class ObjectsClient<T extends AnyObject> extends SingleObjectClient<T> {
@@ -42,6 +52,11 @@ export class ObjectsClient<T extends AnyObject> extends SingleObjectClient<T> {
   /** As `pages`, one object after the other. */
   each(options?: ListOptions): AsyncGenerator<T, void, undefined> {
     return this.#collection.each(options);
+  }
+
+  /** Knows all objects, and what becomes of them, until it is closed. */
+  informer<Index extends string = never>(options?: FollowOptions<T, Index>): Promise<Informer<T, Index>> {
+    return this.#collection.informer(options);
   }
 
   /** What happens to objects, for as long as somebody asks. */
@@ -95,6 +110,34 @@ export class ObjectsClient<T extends AnyObject> extends SingleObjectClient<T> {
     await this.subresource<Eviction>('eviction', EVICTION).create(name, eviction, { signal, dryRun });
   }
 
+  /** What a container of a pod has written, and with `follow` what it goes on to write. */
+  async logs(this: ObjectsClient<Pod>, name: string, options: LogOptions & InContainer = {}): Promise<Readable> {
+    const { container, ...wanted } = options;
+    return (await this.#containers()).logs(this.#pod(name, container), wanted);
+  }
+
+  /** Runs a command in a container. Throws when it cannot be run. */
+  async exec(
+    this: ObjectsClient<Pod>,
+    name: string,
+    command: readonly string[],
+    options: LocalStreams & InContainer = {},
+  ): Promise<ProcessExit> {
+    return (await this.#containers()).exec(this.#pod(name, options.container), command, options);
+  }
+
+  /** Joins the process that a container was started with. */
+  async attach(this: ObjectsClient<Pod>, name: string, options: LocalStreams & InContainer = {}): Promise<ProcessExit> {
+    return (await this.#containers()).attach(this.#pod(name, options.container), options);
+  }
+
+  /** Opens connections to ports of a pod. */
+  async forwardPorts(this: ObjectsClient<Pod>, name: string): Promise<PortForwarder> {
+    const { PortForwarder } = await import('../streams/port-forwarder.ts');
+    const { dial, vocabulary, runtime } = this.#access;
+    return new PortForwarder(dial, this.#pod(name, undefined), vocabulary, runtime);
+  }
+
   /** A token for a service account, and when it ends. */
   async requestToken(
     this: ObjectsClient<ServiceAccount>,
@@ -105,6 +148,16 @@ export class ObjectsClient<T extends AnyObject> extends SingleObjectClient<T> {
     const apiVersion = `${this.#access.vocabulary.groups.authentication}/v1`;
     const requests = this.subresource<TokenRequest>('token', { apiVersion, kind: 'TokenRequest' });
     return (await requests.create(name, { spec }, options)).status;
+  }
+
+  async #containers(): Promise<PodStreams> {
+    const { PodStreams } = await import('../streams/pod-streams.ts');
+    const { open, dial, vocabulary, runtime } = this.#access;
+    return new PodStreams(open, dial, vocabulary, runtime);
+  }
+
+  #pod(name: string, container: string | undefined): PodTarget {
+    return { namespace: this.#scope.namespace, name, container };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
-import type { OpenStream } from '../http-transport.ts';
+import type { Dial, Open, OpenStream } from '../http-transport.ts';
+import type { InformedPlane } from '../informing/informed-plane.ts';
 import type { PlaneClient } from '../plane-client.ts';
 import type { NamedKind } from '../served-kind.ts';
 
@@ -8,6 +9,11 @@ import type { NamedKind } from '../served-kind.ts';
 export interface PlaneAccess {
   readonly plane: PlaneClient;
   readonly openStream: OpenStream;
+  /** Requests whose bodies or answers are streams. */
+  readonly open: Open;
+  /** Connections that leave HTTP. */
+  readonly dial: Dial;
+  readonly informed: InformedPlane;
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
   /** The owner of fields that are written, where a call names no other. */

@@ -1,9 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { ManualRuntime } from '../../storage/manual-runtime.ts';
-import { vocabularies } from '../../vocabulary/vocabulary.ts';
 import type { OpenStream } from '../http-transport.ts';
-import { PlaneClient } from '../plane-client.ts';
 import { watchEvents } from './watch-events.ts';
 
 const event = (type: string, object: object): string => `${JSON.stringify({ type, object })}\n`;
@@ -32,13 +30,7 @@ class Watches {
   };
 
   events(resume: boolean) {
-    const access = {
-      plane: new PlaneClient(async () => ({ status: 500, body: Buffer.alloc(0) }), ''),
-      openStream: this.#open,
-      runtime: this.runtime,
-      vocabulary: vocabularies.platform,
-      fieldManager: 'tests',
-    };
+    const access = { openStream: this.#open, runtime: this.runtime };
     const kind = { group: '', version: 'v1', plural: 'things', kind: 'Thing', namespaced: false };
     return watchEvents(access, { kind: () => kind, namespace: '' }, { resourceVersion: '1', resume });
   }

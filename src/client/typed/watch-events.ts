@@ -1,9 +1,11 @@
 import type { ApiError } from '../../api/errors.ts';
-import { eventsIn, type SentEvent } from '../event-stream.ts';
+import { Backoff } from '../informing/backoff.ts';
+import { eventsIn, type SentEvent } from '../informing/event-stream.ts';
+import { refusalInEvent, refusalOf, retryAfterMs } from '../informing/refusals.ts';
 import { noAnswer } from '../no-answer.ts';
-import { type AnyObject, refusalIn, refusalOf } from '../plane-client.ts';
+import { pause } from '../pause.ts';
+import type { AnyObject } from '../plane-client.ts';
 import { type RequestOptions, type Selection, selectionParameters, withQuery } from '../request-options.ts';
-import { pause } from '../retries.ts';
 import { collectionPath } from '../served-kind.ts';
 import type { PlaneAccess, Scope } from './plane-access.ts';
 
@@ -26,35 +28,34 @@ export interface WatchOptions extends Selection, RequestOptions {
 
 /** Planes send a bookmark every minute: when not even those come, the connection is dead. */
 const IDLE_MS = 150_000;
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 30_000;
-/** A refusal is a Status, which is short. */
-const MOST_REFUSAL_BYTES = 1024 * 1024;
 
 /**
  * The events of a watch, to its end, which the signal and whoever stops asking can bring about. A refusal, and a version
  * that the plane has forgotten (410), is thrown.
  */
 export async function* watchEvents<T extends AnyObject>(
-  access: PlaneAccess,
+  access: Pick<PlaneAccess, 'openStream' | 'runtime'>,
   scope: Scope,
   options: WatchOptions,
 ): AsyncGenerator<WatchEvent<T>, void, undefined> {
+  const { runtime } = access;
+  const backoff = new Backoff(runtime);
   let resourceVersion = options.resourceVersion ?? '';
-  for (let failures = 0; ; ) {
+  for (;;) {
+    const began = runtime.monotonic();
+    let askedMs = 0;
     try {
       for await (const event of watchOnce<T>(access, scope, { ...options, resourceVersion })) {
-        failures = 0;
         resourceVersion = event.object.metadata.resourceVersion ?? resourceVersion;
         yield event;
       }
     } catch (error) {
       if (options.signal?.aborted) return;
       if (!options.resume || !isPassing(noAnswer(error))) throw noAnswer(error);
+      askedMs = retryAfterMs(error);
     }
     if (!options.resume || options.signal?.aborted) return;
-    const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures++, 16));
-    await pause(access.runtime, longest * (0.5 + access.runtime.random() / 2), options.signal).catch(() => {});
+    await pause(runtime, backoff.next(runtime.monotonic() - began, askedMs), options.signal).catch(() => {});
   }
 }
 
@@ -62,7 +63,7 @@ export async function* watchEvents<T extends AnyObject>(
 const isPassing = ({ code }: ApiError): boolean => code === 0 || code === 429 || code >= 500;
 
 async function* watchOnce<T extends AnyObject>(
-  { openStream, runtime }: PlaneAccess,
+  { openStream, runtime }: Pick<PlaneAccess, 'openStream' | 'runtime'>,
   { kind, namespace }: Scope,
   options: WatchOptions,
 ): AsyncGenerator<WatchEvent<T>> {
@@ -73,7 +74,7 @@ async function* watchOnce<T extends AnyObject>(
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
     signal?.throwIfAborted();
-    if ((stream.statusCode ?? 0) >= 400) throw await refused(stream);
+    if ((stream.statusCode ?? 0) >= 400) throw await refusalOf(stream);
     for await (const event of eventsIn(stream, runtime, IDLE_MS)) yield eventOf<T>(event);
   } finally {
     signal?.removeEventListener('abort', onAbort);
@@ -91,22 +92,8 @@ const targetOf = (path: string, options: WatchOptions): string =>
   });
 
 function eventOf<T extends AnyObject>({ type, object }: SentEvent): WatchEvent<T> {
-  if (type === 'ERROR') throw refusalIn((object as { readonly code?: number }).code ?? 500, object);
+  if (type === 'ERROR') throw refusalInEvent(object);
   if (type !== 'BOOKMARK') return { type, object } as WatchEvent<T>;
   const { metadata } = object as AnyObject;
   return { type, resourceVersion: metadata.resourceVersion ?? '', object: object as AnyObject };
-}
-
-async function refused(
-  stream: NodeJS.ReadableStream & { statusCode?: number | undefined; headers: object },
-): Promise<ApiError> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  for await (const part of stream as AsyncIterable<Buffer>) {
-    parts.push(part);
-    length += part.length;
-    if (length > MOST_REFUSAL_BYTES) break;
-  }
-  const headers = stream.headers as Readonly<Record<string, string | string[] | undefined>>;
-  return refusalOf({ status: stream.statusCode ?? 0, headers, body: Buffer.concat(parts) });
 }
