@@ -3,18 +3,11 @@ import {
   ApiError,
   type Client,
   ConfigMap,
-  CustomResourceDefinition,
   connect,
-  customKind,
   Deployment,
   isRefusal,
   Namespace,
-  Node,
-  Pod,
-  PodDisruptionBudget,
   Role,
-  SelfSubjectAccessReview,
-  ServiceAccount,
   type WatchEvent,
 } from '../src/client/index.ts';
 import { type VocabularyName, vocabularies, vocabularyNames } from '../src/vocabulary/vocabulary.ts';
@@ -230,37 +223,6 @@ describe.each(vocabularyNames)('a client of a plane that speaks %s', (name: Voca
     expect(applied.conflicts?.[0]).toMatchObject({ manager: 'tests', subresource: 'status' });
   });
 
-  it('evicts pods unless a budget forbids it', async () => {
-    const pods = client.of(Pod).inNamespace(namespace);
-    const labels = { evicted: fresh('pod') };
-    const name = labels.evicted;
-    await client
-      .of(ServiceAccount)
-      .inNamespace(namespace)
-      .apply({ metadata: { name: 'default' } });
-    await pods.create({ metadata: { name, labels }, spec: { containers: [container], nodeName: 'n' } });
-    await pods.status.patch(name, { merge: { status: { phase: 'Running' } } });
-    const budgets = client.of(PodDisruptionBudget).inNamespace(namespace);
-    await budgets.create({ metadata: { name }, spec: { minAvailable: 1, selector: { matchLabels: labels } } });
-    await budgets.status.patch(name, { merge: { status: { observedGeneration: 1, disruptionsAllowed: 0 } } });
-    await expect(pods.evict(name)).rejects.toMatchObject({ reason: 'TooManyRequests', code: 429 });
-    await budgets.delete(name);
-    await pods.evict(name, { gracePeriodSeconds: 0 });
-    expect(await pods.find(name)).toBeUndefined();
-  });
-
-  it('requests tokens of service accounts', async () => {
-    const accounts = client.of(ServiceAccount).inNamespace(namespace);
-    await accounts.apply({ metadata: { name: 'robot' } });
-    const { token, expirationTimestamp } = await accounts.requestToken('robot', { expirationSeconds: 600 });
-    expect(expirationTimestamp).toMatch(/^\d{4}-/);
-    const { server: url, ca } = server.connection;
-    using robot = await connect({ connection: { server: url, ca, token, insecureSkipTlsVerify: false } });
-    const review = { spec: { resourceAttributes: { namespace, verb: 'list', resource: 'pods' } } };
-    expect((await robot.of(SelfSubjectAccessReview).create(review)).status.allowed).toBe(false);
-    await expect(robot.of(Node).list()).rejects.toMatchObject({ reason: 'Forbidden' });
-  });
-
   it('tells what happens until nobody asks any more, from a version on', async () => {
     const labels = { watched: fresh('watched') };
     const name = labels.watched;
@@ -303,56 +265,6 @@ describe.each(vocabularyNames)('a client of a plane that speaks %s', (name: Voca
     await configMaps().create({ metadata: { name: names[1] ?? '', labels } });
     expect((await events.next()).value).toMatchObject({ type: 'ADDED', object: { metadata: { name: names[1] } } });
     await events.return();
-  });
-
-  it('knows custom kinds by a type, and any kind by what the plane says of it', async () => {
-    interface Widget {
-      readonly apiVersion: string;
-      readonly kind: string;
-      readonly metadata: ConfigMap['metadata'];
-      readonly spec: { readonly size?: number };
-    }
-    const group = 'example.com';
-    const names = { plural: 'widgets', kind: 'Widget' };
-    await expect(client.of({ apiVersion: `${group}/v1`, kind: 'Widget' }).list()).rejects.toMatchObject({ code: 404 });
-    const schema = {
-      openAPIV3Schema: {
-        type: 'object',
-        properties: { spec: { type: 'object', properties: { size: { type: 'integer' } } } },
-      },
-    };
-    await client.of(CustomResourceDefinition).create({
-      metadata: { name: `widgets.${group}` },
-      spec: { group, scope: 'Namespaced', names, versions: [{ name: 'v1', served: true, storage: true, schema }] },
-    });
-    const Widget = customKind<Widget>({ group, version: 'v1', ...names, namespaced: true });
-    const widgets = client.of(Widget).inNamespace(namespace);
-    await expect
-      .poll(() =>
-        widgets.list().then(
-          () => 'served',
-          () => 'not yet',
-        ),
-      )
-      .toBe('served');
-    const { spec } = await widgets.create({ metadata: { name: 'one' }, spec: { size: 3 } });
-    expect(spec.size).toBe(3);
-    const untyped = client.of({ apiVersion: `${group}/v1`, kind: 'Widget' });
-    expect((await untyped.inNamespace(namespace).get('one')).spec).toEqual({ size: 3 });
-    expect((await untyped.list()).items).toHaveLength(1);
-    await expect(untyped.get('one')).rejects.toThrow('widgets are in namespaces: say in which');
-    await expect(client.of({ apiVersion: 'v1', kind: 'Nothing' }).list()).rejects.toThrow(
-      'serves no kind Nothing in v1',
-    );
-  });
-
-  it('sends any other request, and says what is served', async () => {
-    const { status, body } = await client.raw({ method: 'GET', target: '/readyz' });
-    expect([status, body.toString().trim()]).toEqual([200, 'ok']);
-    expect((await client.raw({ method: 'GET', target: '/api/v1/nonsense' })).status).toBe(404);
-    expect((await client.version()).minor).toBe('25');
-    const served = await client.discover();
-    expect(served.find({ group: vocabulary.groups.rbac, plural: 'roles' })).toMatchObject({ kind: 'Role' });
   });
 });
 

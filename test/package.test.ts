@@ -146,19 +146,31 @@ describe('the package, packed and installed', () => {
   });
 });
 
-describe('the programs in the README', async () => {
-  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
-  const programs = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(
-    ([, program = ''], at) => [`readme-${at + 1}`, program] as const,
-  );
+/** The programs of a page, each under a name. Those of a walk go on from its first one. */
+async function programsIn(page: string, isWalk: boolean): Promise<readonly (readonly [string, string])[]> {
+  const text = await readFile(new URL(`../${page}`, import.meta.url), 'utf8');
+  const [first = '', ...others] = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, program = '']) => program);
+  const whole = [first, ...others.map((program) => (isWalk ? first + program : program))];
+  return whole.map((program, at) => [`${page.replace(/\W/g, '-')}-${at + 1}`, program] as const);
+}
+
+describe.each([
+  ['README.md', false],
+  ['docs/client.md', true],
+] as const)('the programs in %s', async (page, isWalk) => {
+  const programs = await programsIn(page, isWalk);
 
   beforeAll(() => project.link('@kubernetes/client-node'));
 
   it('compile', async () => {
     const sources = Object.fromEntries(programs.map(([name, program]) => [`${name}.ts`, program]));
-    expect(Object.values(sources).join('')).toContain("from '@kubernetes/client-node'");
-    const options = { module: 'esnext', moduleResolution: 'bundler', skipLibCheck: true };
-    expect(await project.check(sources, options)).toBe('');
+    const options = {
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      skipLibCheck: true,
+      lib: ['es2023', 'esnext.disposable'],
+    };
+    expect(await project.check(sources, { ...options, types: ['node'] })).toBe('');
   });
 
   it.each(programs)('print what they say (%s)', async (name, program) => {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -69,9 +70,10 @@ export class PackedProject {
     return readdir(this.path('node_modules', 'platform-apiserver'), { recursive: true });
   }
 
-  /** Installs one more dependency. */
+  /** Installs one more dependency, unless it is there. */
   async link(name: string): Promise<void> {
     const target = this.path('node_modules', name);
+    if (existsSync(target)) return;
     await mkdir(dirname(target), { recursive: true });
     await symlink(join(checkout, 'node_modules', name), target);
   }
