@@ -142,6 +142,9 @@ describe.each(vocabularyNames)('a client of a plane that speaks %s', (name) => {
     await maps.patch('followed', { merge: { data: { kept: 'badly' } } }, { fieldManager: 'other' });
     expect(await informer.until(() => kept() !== first && kept())).not.toBe(first);
     expect(informer.store.get('ignored', namespace)).toBeUndefined();
+    using names = await maps.metadataInformer();
+    const known = await names.until((store) => store.get('followed', namespace));
+    expect(Object.keys(known).sort()).toEqual(['apiVersion', 'kind', 'metadata']);
     await controller.close();
   });
 

@@ -49,22 +49,31 @@ export class CollectionClient<T extends AnyObject> {
   }
 
   /** Knows all objects, and what becomes of them, until it is closed. */
-  async informer<Index extends string = never>(options: FollowOptions<T, Index> = {}): Promise<Informer<T, Index>> {
-    const { labelSelector, fieldSelector, ...others } = options;
-    const { Informer } = await import('../informing/informer.ts');
-    const selection = selectionParameters({ labelSelector, fieldSelector });
-    const { namespace } = this.#scope;
-    return new Informer<T, Index>(this.#access.informed, {
-      ...others,
-      ...selection,
-      kind: await this.#scope.kind(),
-      namespace,
-    });
+  informer<Index extends string = never>(options: FollowOptions<T, Index> = {}): Promise<Informer<T, Index>> {
+    return this.#inform(options, false);
+  }
+
+  /** As `informer`, of names, labels, owners and the rest of the metadata alone. */
+  metadataInformer<Index extends string = never>(
+    options: FollowOptions<AnyObject, Index> = {},
+  ): Promise<Informer<AnyObject, Index>> {
+    return this.#inform(options, true);
   }
 
   /** What happens to objects, for as long as somebody asks. */
   watch(options: WatchOptions = {}): AsyncGenerator<WatchEvent<T>, void, undefined> {
     return watchEvents<T>(this.#access, this.#scope, options);
+  }
+
+  async #inform<O extends AnyObject, Index extends string>(
+    { labelSelector, fieldSelector, ...others }: FollowOptions<O, Index>,
+    metadataOnly: boolean,
+  ): Promise<Informer<O, Index>> {
+    const { Informer } = await import('../informing/informer.ts');
+    const selection = selectionParameters({ labelSelector, fieldSelector });
+    const { namespace } = this.#scope;
+    const kind = await this.#scope.kind();
+    return new Informer<O, Index>(this.#access.informed, { ...others, ...selection, kind, namespace, metadataOnly });
   }
 }
 

@@ -59,6 +59,13 @@ export class ObjectsClient<T extends AnyObject> extends SingleObjectClient<T> {
     return this.#collection.informer(options);
   }
 
+  /** As `informer`, of names, labels, owners and the rest of the metadata alone. */
+  metadataInformer<Index extends string = never>(
+    options?: FollowOptions<AnyObject, Index>,
+  ): Promise<Informer<AnyObject, Index>> {
+    return this.#collection.metadataInformer(options);
+  }
+
   /** What happens to objects, for as long as somebody asks. */
   watch(options?: WatchOptions): AsyncGenerator<WatchEvent<T>, void, undefined> {
     return this.#collection.watch(options);
