@@ -2,6 +2,8 @@ import type { Runtime } from '../../runtime/runtime.ts';
 
 const FIRST_MS = 100;
 const LONGEST_MS = 30_000;
+/** A connection that works for less than this is as good as one that fails. */
+const SHORT_MS = 1_000;
 /** A plane may ask for patience, not for silence. */
 const MOST_ASKED_MS = 600_000;
 
@@ -23,7 +25,7 @@ export class Backoff {
   next(workedMs: number, askedMs = 0): number {
     const due = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(this.#failures, 16));
     if (workedMs >= LONGEST_MS) this.#failures = 0;
-    else if (workedMs >= due) this.#failures = Math.max(0, this.#failures - 1);
+    else if (workedMs >= Math.max(due, SHORT_MS)) this.#failures = Math.max(0, this.#failures - 1);
     else this.#failures++;
     const chance = this.#runtime.random();
     const left = Math.max(0, due - workedMs) * (0.5 + chance / 2);
