@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { loadBattery } from '../support/battery.mjs';
 import { emptyTally, simulateInformer } from './informer-history.ts';
-import { FIRST_SEEDS, INFORMER_MUTATIONS, loadBattery } from './mutations.mjs';
+import { FIRST_SEEDS, INFORMER_MUTATIONS } from './mutations.mjs';
 
 const SEEDS = 10;
 /** One is likely to notice within these, also after a change of the histories. */
@@ -24,7 +25,7 @@ it('so it is for a day', { timeout }, async () => {
 
 describe('the histories notice an informer that', () => {
   it.each(Object.entries(INFORMER_MUTATIONS))('%s', { timeout }, async (what, mutation) => {
-    const { simulateInformer: simulateMutant } = await loadBattery('informer-history.ts', mutation);
+    const { simulateInformer: simulateMutant } = await loadBattery('informing/informer-history.ts', mutation);
     const search = async () => {
       const first = FIRST_SEEDS[what] ?? 1;
       for (let seed = first; seed < first + MUTATION_SEEDS; seed++) await simulateMutant(seed, 1);

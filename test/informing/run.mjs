@@ -1,14 +1,14 @@
 // The long form of informer-histories.test.ts: `npm run informer-histories -- SEEDS [--from 1] [--hours 2]`.
 
 import { parseArgs } from 'node:util';
-import { loadBattery } from './mutations.mjs';
+import { loadBattery } from '../support/battery.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { from: { type: 'string', default: '1' }, hours: { type: 'string', default: '2' } },
 });
 const [seeds = '1000'] = positionals;
-const { simulateInformer, emptyTally } = await loadBattery('informer-history.ts');
+const { simulateInformer, emptyTally } = await loadBattery('informing/informer-history.ts');
 
 const first = Number(values.from);
 const tally = emptyTally();
