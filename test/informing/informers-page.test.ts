@@ -38,7 +38,7 @@ function clientOf(connection: Connection) {
     informer: async (options: Omit<InformerOptions<AnyObject, string>, 'kind'>) =>
       new Informer(plane, { ...options, kind, namespace }),
     create: (object: object) => client.create(kind, namespace, object),
-    mergePatch: (name: string, patch: object) => client.mergePatch({ kind, namespace, name }, patch),
+    patch: (name: string, { merge }: { readonly merge: object }) => client.mergePatch({ kind, namespace, name }, merge),
   });
   return {
     of: (kind: ServedKind) => ({ inNamespace: (namespace: string) => inNamespace(kind, namespace) }),
