@@ -19,8 +19,8 @@ it(`the store of an informer is what the plane had at each revision it claims, o
 
 it('so it is for a day', { timeout }, async () => {
   const tally = emptyTally();
-  await simulateInformer(11, 24, tally);
-  expect(tally.claims).toBeGreaterThan(1_000);
+  await simulateInformer(15, 24, tally);
+  for (const [what, count] of Object.entries(tally)) expect(count, what).toBeGreaterThan(0);
 });
 
 describe('the histories notice an informer that', () => {
