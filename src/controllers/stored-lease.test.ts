@@ -99,8 +99,8 @@ describe('of several candidates', () => {
     for (const name of ['a', 'b', 'c']) stand(name);
     await expect.poll(running).toHaveLength(1);
     const [leader] = running();
-    const { renewTime } = await holder();
     for (let i = 0; i < 10; i++) {
+      const { renewTime } = await holder();
       clock.advance(2_000);
       await expect.poll(async () => (await holder()).renewTime !== renewTime).toBe(true);
       expect(running()).toEqual([leader]);
