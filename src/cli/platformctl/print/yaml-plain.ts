@@ -5,7 +5,7 @@
 
 const WORDS: ReadonlySet<string> = new Set(
   [
-    ['', '~', 'null', 'Null', 'NULL', '<<'],
+    ['', '~', 'null', 'Null', 'NULL'],
     ['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'],
     ['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'],
     ['.nan', '.NaN', '.NAN', '.inf', '.Inf', '.INF', '+.inf', '+.Inf', '+.INF', '-.inf', '-.Inf', '-.INF'],
@@ -15,9 +15,8 @@ const WORDS: ReadonlySet<string> = new Set(
 const INTEGER = /^[-+]?(0|[1-9]\d*|0[0-7]+|0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+)$/;
 const FLOAT = /^[-+]?(\.\d+|\d+(\.\d*)?)([eE][-+]?\d+)?$/;
 const SEXAGESIMAL = /^[-+]?\d[\d_]*(:[0-5]?\d)+(\.[\d_]*)?$/;
-const DATE = /^\d{4}-\d{1,2}-\d{1,2}$/;
 const TIME =
-  /^\d{4}-\d{1,2}-\d{1,2}([Tt]\d{1,2}:\d{1,2}:\d{1,2}(\.\d+)?(Z|[-+]\d\d:\d\d)| \d{1,2}:\d{1,2}:\d{1,2}(\.\d+)?)$/;
+  /^(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:[Tt](\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.\d+)?(?:Z|[-+]\d\d:\d\d))|(?: (\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.\d+)?))?$/;
 /** No number is longer: longer texts are not looked at. */
 const MOST_NUMBER_LENGTH = 400;
 
@@ -26,7 +25,7 @@ export function readsAsText(text: string): boolean {
   if (WORDS.has(text)) return false;
   if (!/^[-+.\d]/.test(text) || text.length > MOST_NUMBER_LENGTH) return true;
   if (text.startsWith('.')) return !isFiniteFloat(text);
-  if (DATE.test(text) || TIME.test(text)) return Number.isNaN(Date.parse(isoDate(text)));
+  if (isTime(text)) return false;
   const digits = text.replaceAll('_', '');
   return !(isSmallInteger(digits) || isFiniteFloat(digits) || SEXAGESIMAL.test(text));
 }
@@ -42,10 +41,15 @@ function isSmallInteger(digits: string): boolean {
 
 const isFiniteFloat = (digits: string): boolean => FLOAT.test(digits) && Number.isFinite(Number(digits));
 
-/** The day alone decides whether a time exists: hours and minutes are checked by their own ranges. */
-function isoDate(text: string): string {
-  const [year = '', month = '', day = ''] = text.slice(0, 10).split(/\D/);
-  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+/** A day that is in the calendar, alone or with a time of it. */
+function isTime(text: string): boolean {
+  const parts = TIME.exec(text);
+  if (!parts) return false;
+  const [year = 0, month = 0, day = 0, ...clock] = parts.slice(1).map((part) => Number(part ?? 0));
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const isDay = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  const [hours = 0, minutes = 0, seconds = 0] = [0, 1, 2].map((at) => (clock[at] ?? 0) + (clock[at + 3] ?? 0));
+  return isDay && hours < 24 && minutes < 60 && seconds < 60;
 }
 
 /** What styles a text can be written in. */
@@ -57,23 +61,23 @@ export interface ScalarAnalysis {
 }
 
 const FIRST_INDICATORS = /^[#,[\]{}&*!|>'"%@`]/;
-/** Written as they are; all others are escaped, which needs double quotes. */
-const UNPRINTABLE = /[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
+/**
+ * All but these are escaped, which needs double quotes. So are the two separators of Unicode, whose lines only some readers
+ * take for lines.
+ */
+const UNPRINTABLE = /[^\n\x20-\x7e\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
 
 export const isPrintable = (character: string): boolean => !UNPRINTABLE.test(character);
-export const isBreak = (character: string): boolean => /[\n\r\u0085\u2028\u2029]/.test(character);
 
 /** Finds out how a text may be written. */
 export function analyzeScalar(text: string): ScalarAnalysis {
   if (text === '') return { plain: true, singleQuoted: true, literal: false, hasBreaks: false };
-  const special = UNPRINTABLE.test(text);
-  const hasBreaks = /[\n\r\u0085\u2028\u2029]/.test(text);
-  const spaceThenBreak = / [\n\r\u0085\u2028\u2029]/.test(text);
-  const breakThenSpace = /[\n\r\u0085\u2028\u2029] /.test(text);
-  const atAnEnd = /^[ \n\r\u0085\u2028\u2029]|[ \n\r\u0085\u2028\u2029]$/.test(text);
-  const impossible = special || spaceThenBreak;
+  const hasBreaks = /[\n\r]/.test(text);
+  const impossible = UNPRINTABLE.test(text) || text.includes(' \n');
+  const breakThenSpace = text.includes('\n ');
+  const atAnEnd = /^[ \n]|[ \n]$/.test(text);
   return {
-    plain: !(impossible || breakThenSpace || hasBreaks || atAnEnd || hasIndicators(text)),
+    plain: !(impossible || hasBreaks || atAnEnd || hasIndicators(text)),
     singleQuoted: !(impossible || breakThenSpace),
     literal: !(impossible || text.endsWith(' ')),
     hasBreaks,

@@ -1,4 +1,4 @@
-import { analyzeScalar, isBreak, isPrintable, readsAsText, type ScalarAnalysis } from './yaml-plain.ts';
+import { analyzeScalar, isPrintable, readsAsText, type ScalarAnalysis } from './yaml-plain.ts';
 
 /** A line that is longer ends at the next space. */
 const WIDTH = 80;
@@ -40,14 +40,14 @@ function numberText(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e21) return Object.is(value, -0) ? '-0' : String(BigInt(value));
   const [digits = '', exponent = '0'] = value.toExponential().split('e');
   const power = Number(exponent);
-  if (power >= -4 && power < 21) return String(value);
+  if (power >= -4 && power < 6) return String(value);
   const sign = power < 0 ? '-' : '+';
   return `${digits}e${sign}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
 /** A bar, what becomes of the end, and the text below it. */
 function literalLines(text: string, indent: number): string[] {
-  const leading = /^[ \n\r\u0085\u2028\u2029]/.test(text) ? '2' : '';
+  const leading = /^[ \n]/.test(text) ? '2' : '';
   const margin = ' '.repeat(indent);
   const lines = text.split('\n').map((line) => (line === '' ? '' : margin + line));
   if (text.endsWith('\n')) lines.pop();
@@ -56,9 +56,8 @@ function literalLines(text: string, indent: number): string[] {
 
 /** `-` where the text does not end its last line, `+` where more than one line is empty at the end. */
 function endingOf(text: string): string {
-  const characters = [...text];
-  if (!isBreak(characters.at(-1) ?? '')) return '-';
-  return characters.length === 1 || isBreak(characters.at(-2) ?? '') ? '+' : '';
+  if (!text.endsWith('\n')) return '-';
+  return text === '\n' || text.endsWith('\n\n') ? '+' : '';
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -122,6 +121,6 @@ function folded(text: string, style: Style, indent: number, column: number, mayF
 function written(character: string, style: Style): string {
   if (style === 'single') return character === "'" ? "''" : character;
   if (style !== 'double') return character;
-  const isPlain = isPrintable(character) && !isBreak(character) && character !== '"' && character !== '\\';
+  const isPlain = isPrintable(character) && character !== '\n' && character !== '"' && character !== '\\';
   return isPlain ? character : escapeOf(character);
 }
