@@ -4,6 +4,7 @@ import type { Fields } from '../../outbound/config-fields.ts';
 import {
   type ClientConfig,
   type ConfigEntry,
+  ENTRY_FIELDS,
   type EntryList,
   parseConfigText,
   readDocument,
@@ -82,5 +83,18 @@ export function mergeConfigs(configs: readonly ClientConfig[]): ClientConfig {
     users: merged('users'),
     contexts: merged('contexts'),
     currentContext: configs.find(({ currentContext }) => currentContext !== undefined)?.currentContext,
+  };
+}
+
+/** One document that says what all files say together, fields that nobody here knows included. */
+export function mergedDocument({ files, merged }: LoadedConfig): Fields {
+  const items = (list: EntryList): Fields[] =>
+    [...merged[list]].map(([name, { fields }]) => ({ name, [ENTRY_FIELDS[list]]: fields }));
+  return {
+    ...Object.assign({}, ...files.toReversed().map(({ document }) => document)),
+    clusters: items('clusters'),
+    users: items('users'),
+    contexts: items('contexts'),
+    'current-context': merged.currentContext ?? '',
   };
 }
