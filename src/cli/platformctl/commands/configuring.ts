@@ -66,4 +66,8 @@ export const CONFIGURING: CommandTable = {
     summary: 'Take one value away',
     load: async () => (await import('./config/property.ts')).unset,
   },
+  join: {
+    summary: 'Make this machine a node of a plane that only a token is known of',
+    load: async () => (await import('./join.ts')).join,
+  },
 };
