@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { loadConnection } from '../src/client/config/load-connection.ts';
 import { identityOf } from '../src/client/credentials/identity-of.ts';
@@ -11,7 +13,9 @@ import { vocabularies } from '../src/vocabulary/vocabulary.ts';
 import { certificateRequest, TestAuthority } from './support/certificates.ts';
 import { http1Client } from './support/client.ts';
 import { Command, endCommands, startCommand } from './support/command.ts';
+import { COMMAND_FOLDER } from './support/command-folder.ts';
 import { PATIENCE_MS } from './support/patience.ts';
+import { havePeer } from './support/peers.ts';
 import { credential, PluginFolder, V1 } from './support/plugin-folder.ts';
 import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';
@@ -45,7 +49,7 @@ interface Sender {
 }
 
 /** Sends requests as a configuration says that is in a file beside its plugin. */
-async function sender(output: string): Promise<Sender> {
+async function sender(output: string, interactiveMode = 'Never'): Promise<Sender> {
   const folder = await PluginFolder.make();
   await folder.printing(output);
   const config = {
@@ -58,7 +62,7 @@ async function sender(output: string): Promise<Sender> {
         },
       },
     ],
-    users: [{ name: 'plugin', user: { exec: { command: './plugin', apiVersion: V1, interactiveMode: 'Never' } } }],
+    users: [{ name: 'plugin', user: { exec: { command: './plugin', apiVersion: V1, interactiveMode } } }],
     contexts: [{ name: 'x', context: { cluster: 'plane', user: 'plugin' } }],
     'current-context': 'x',
   };
@@ -180,5 +184,39 @@ describe('control loops in a process of their own', () => {
     loops.signal('SIGTERM');
     expect((await loops.exit).code).toBe(0);
     expect(await folder.runs()).toBe(1);
+  });
+});
+
+/** `script` runs a command on a terminal of its own, and passes on what comes in. */
+describe.skipIf(!havePeer('script', '--version'))('platformctl on a terminal', () => {
+  const program = fileURLToPath(new URL(`../${COMMAND_FOLDER}/cli/platformctl.js`, import.meta.url));
+
+  /** What is on the terminal when a line is over; `typed` is typed when the plugin asks for it. */
+  async function onTerminal(folder: PluginFolder, typed: string): Promise<string> {
+    const line = `'${process.execPath}' '${program}' api-versions --kubeconfig='${join(folder.path, 'config')}'`;
+    const child = spawn('script', ['-qec', line, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'] });
+    let shown = '';
+    let isTyped = false;
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      shown += text;
+      if (isTyped || !shown.includes('Token? ')) return;
+      isTyped = true;
+      child.stdin.write(`${typed}\n`);
+    });
+    await new Promise((resolve) => child.once('close', resolve));
+    return shown;
+  }
+
+  it('lets a plugin ask its user, on standard error and standard input', async () => {
+    const { folder } = await sender('', 'IfAvailable');
+    const print = `printf '{"apiVersion":"${V1}","kind":"ExecCredential","status":{"token":"%s"}}' "$answer"`;
+    await folder.script('plugin', `test -t 0 || exit 7\nprintf 'Token? ' >&2\nread -r answer\n${print}`);
+    expect(await onTerminal(folder, 'token-of-ann')).toMatch(/Token\? .*\napps\/v1\r?\n/s);
+  });
+
+  it('gives a plugin that never asks nothing to read', async () => {
+    const { folder } = await sender('', 'Never');
+    await folder.script('plugin', `test -t 0 && exit 7\ncat\nprintf '%s' '${credential({ token: 'token-of-ann' })}'`);
+    expect(await onTerminal(folder, '')).toMatch(/^apps\/v1\r?$/m);
   });
 });

@@ -63,8 +63,9 @@ export class Session {
   }
 
   async send(): Promise<Send> {
-    const transport = await this.transport();
-    return transport.sendAs(await this.identity());
+    const { requestTimeoutMs: timeoutMs } = await this.connection();
+    const send = (await this.transport()).sendAs(await this.identity());
+    return timeoutMs === undefined ? send : (request) => send({ timeoutMs, ...request });
   }
 
   /** What the plane serves, in every version. */

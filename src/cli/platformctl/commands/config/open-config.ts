@@ -14,8 +14,9 @@ export async function openConfig(session: Session): Promise<LoadedConfig> {
   return loadConfig({ files, isExplicit: false });
 }
 
-/** The file that messages name: where entries go that are new. */
-export const configFile = async (session: Session): Promise<string> => defaultFile(await sourcesFor(session));
+/** The file that messages name: the one on the line, as it stands there, or else where entries go that are new. */
+export const configFile = async (session: Session): Promise<string> =>
+  session.global.kubeconfig ?? defaultFile(await sourcesFor(session));
 
 /** Changes the files of a configuration; nothing is written when the change throws. */
 export async function editConfig<T>(session: Session, change: (edit: ConfigEdit) => T | Promise<T>): Promise<T> {
