@@ -10,7 +10,9 @@ export interface PlatformctlSettings {
   /** Standard output is a terminal of so many columns. */
   readonly terminalColumns?: number;
   /** Ends it when the output matches, as Ctrl-C would. */
-  readonly until?: RegExp;
+  readonly until?: Pick<RegExp, 'test'>;
+  /** Whoever holds it can press Ctrl-C. */
+  readonly interruption?: AbortController;
 }
 
 /** platformctl in this process, with nothing but a configuration that a server wrote. */
@@ -24,8 +26,7 @@ export class Platformctl {
   }
 
   async run(args: readonly string[], settings: PlatformctlSettings = {}): Promise<Run> {
-    const interruption = new AbortController();
-    const { terminalColumns: columns } = settings;
+    const { terminalColumns: columns, interruption = new AbortController() } = settings;
     const out = collector((text) => {
       if (settings.until?.test(text)) interruption.abort();
     });

@@ -9,6 +9,8 @@ import type { SpdySession } from './spdy-session.ts';
 const MOST_ERROR_BYTES = 64 * 1024;
 /** A WebSocket begins each channel with the number of its port. */
 const PORT_BYTES = 2;
+/** What the other side has for its last words. Over a WebSocket it cannot be told that nothing more comes. */
+const LINGER_MS = 5_000;
 
 /** A connection to a port of a pod. */
 export interface ForwardedConnection {
@@ -64,6 +66,7 @@ export class PortForwarder {
     const conversation = await openWebSocket(await this.#dial(), request, this.#runtime);
     const data = new ChannelPayload(conversation.stream('data'), PORT_BYTES);
     const failure = textOf(new ChannelPayload(conversation.stream('error'), PORT_BYTES));
+    data.once('finish', () => this.#runtime.after(LINGER_MS, () => conversation.close()));
     return { data, failure, close: () => conversation.close() };
   }
 

@@ -45,7 +45,9 @@ export class Session {
 
   async transport(): Promise<HttpTransport> {
     const connection = await this.connection();
-    this.#transport ??= new HttpTransport(connection, this.runtime, `platformctl/${VERSION}`);
+    // A command sends a few requests; what speaks HTTP/2 takes longer to load than they take.
+    const options = { environment: this.io.env, http2: false };
+    this.#transport ??= new HttpTransport(connection, this.runtime, `platformctl/${VERSION}`, options);
     return this.#transport;
   }
 
