@@ -2,9 +2,11 @@ import { mkdir, mkdtemp, readdir, readFile, readlink, symlink, writeFile } from 
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { headerOf, type TarEntry } from '../src/cli/platformctl/copying/tar-format.ts';
-import { runProcess } from './support/container-node.ts';
+import { runLine } from '../src/cli/platformctl/frame/run.ts';
+import { exited, runProcess } from './support/container-node.ts';
 import { describeKubectl, Kubectl, type Run } from './support/kubectl.ts';
 import { PlaneWithPod } from './support/plane-with-pod.ts';
 import { Platformctl, type PlatformctlSettings } from './support/platformctl.ts';
@@ -26,6 +28,10 @@ describe.each(['platform', 'kubernetes'] as const)('platformctl, in the %s vocab
     await world.make('/api/v1/namespaces/default/services', {
       metadata: { name: 'shop' },
       spec: { selector: { app: 'many' }, ports: [{ name: 'http', port: 80, targetPort: 'main-port' }] },
+    });
+    await world.make('/api/v1/namespaces/default/services', {
+      metadata: { name: 'lonely' },
+      spec: { selector: { app: 'lonely' }, ports: [{ port: 80 }] },
     });
   });
 
@@ -180,6 +186,47 @@ describe.each(['platform', 'kubernetes'] as const)('platformctl, in the %s vocab
       expect(code).toBe(2);
       expect(stderr).toContain('missing');
       expect(stderr).toContain('command terminated with exit code 2');
+    });
+  });
+
+  describe('exec', () => {
+    it('gives the terminal to the process, its size included, and takes it back', async () => {
+      const raw: boolean[] = [];
+      const told: string[] = [];
+      world.node.run = (_command, { stdin, stdout, error, resize }) => {
+        resize.on('data', (part) => told.push(String(part).trim()));
+        stdin.once('data', (part) => {
+          stdout.end(`you typed ${part}`);
+          error.end(JSON.stringify(exited(4)));
+        });
+      };
+      const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: (is: boolean) => raw.push(is) });
+      const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 132, rows: 43 });
+      const stderr = new PassThrough();
+      stdin.write('\u0003');
+      const code = await runLine(['exec', '-it', 'web', '--', 'sh'], {
+        ...{ stdin, stdout, stderr, cwd: folder, home: folder },
+        env: { PLATFORMCONFIG: configFile },
+        interrupted: new AbortController().signal,
+      });
+      expect(code).toBe(4);
+      expect(raw).toEqual([true, false]);
+      expect(told).toEqual(['{"Width":132,"Height":43}']);
+      expect(String(stdout.read())).toBe('you typed \u0003');
+      expect(String(stderr.read())).toBe('command terminated with exit code 4\n');
+      expect(world.node.standIn.latest.url).toBe('/exec/default/web/main?input=1&output=1&tty=1&command=sh');
+    });
+
+    it('has no terminal to give where there is none', async () => {
+      const { code, stdout, stderr } = await ours(['exec', '-it', 'web', '--', 'cat'], { stdin: 'piped' });
+      expect([code, stdout]).toEqual([0, 'piped']);
+      expect(stderr).toBe('Unable to use a TTY - input is not a terminal or the right kind of file\n');
+    });
+
+    it('takes a pod of what is named, and waits for one', async () => {
+      expect((await ours(['exec', 'deploy/many', '-c', 'main', '--', 'echo', 'there'])).stdout).toBe('there\n');
+      const { code, stderr } = await ours(['exec', 'service/lonely', '--pod-running-timeout=1ms', '--', 'ls']);
+      expect([code, stderr]).toEqual([1, 'error: timed out waiting for the condition\n']);
     });
   });
 

@@ -50,6 +50,8 @@ export async function dial(
   });
   const keep = <S extends Socket>(socket: S): S => {
     opened.push(socket);
+    // A connection may break before anybody uses it, who then finds out.
+    socket.on('error', () => {});
     return socket;
   };
   try {
@@ -134,11 +136,7 @@ function become(socket: Socket, event: 'connect' | 'secureConnect'): Promise<voi
       act();
     };
     const onEvent = (): void => settle(resolve);
-    const onError = (error: Error): void => {
-      // What goes wrong afterwards is of no interest, but has to be heard.
-      socket.on('error', () => {});
-      settle(() => reject(error));
-    };
+    const onError = (error: Error): void => settle(() => reject(error));
     const onClose = (): void => settle(() => reject(new Error('the connection was closed before it was made')));
     socket.once(event, onEvent).once('error', onError).once('close', onClose);
   });

@@ -4,6 +4,7 @@ import {
   connect,
   constants,
   type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
 } from 'node:http2';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
@@ -21,6 +22,12 @@ const MOST_HEADER_BYTES = 64 * 1024;
 /** When nothing came for so long the server is asked for a sign of life. */
 const QUIET_MS = 30_000;
 const PING_TIMEOUT_MS = 15_000;
+/** Nothing was sent. */
+const ENDED: ReadonlySet<string> = new Set([
+  'ERR_HTTP2_INVALID_SESSION',
+  'ERR_HTTP2_GOAWAY_SESSION',
+  'ERR_HTTP2_OUT_OF_STREAMS',
+]);
 
 export interface SessionEvents {
   /** A request has ended: there is room for another one. */
@@ -92,7 +99,7 @@ export class Http2Session {
     const { method, path, headers, body, signal } = request;
     const names = { ':method': method, ':path': path, ':authority': this.#authority, ':scheme': 'https' };
     return new Promise((resolve, reject) => {
-      const stream = this.#session.request({ ...names, ...headers }, { endStream: body === undefined });
+      const stream = this.#begin({ ...names, ...headers }, body === undefined);
       this.#open += 1;
       const onAbort = (): void => cancel(stream, signal);
       signal.addEventListener('abort', onAbort, { once: true });
@@ -117,6 +124,19 @@ export class Http2Session {
         body.pipe(stream);
       } else if (body !== undefined) stream.end(body);
     });
+  }
+
+  /** A session can end between the moment it was chosen and this one. */
+  #begin(headers: OutgoingHttpHeaders, endStream: boolean): ClientHttp2Stream {
+    try {
+      return this.#session.request(headers, { endStream });
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && ENDED.has(String(error.code))) {
+        this.#takesRequests = false;
+        throw new NotProcessed(error.message);
+      }
+      throw error;
+    }
   }
 
   /** Why there is no answer. */

@@ -26,7 +26,7 @@ export const attach = command({
     const [word, ...rest] = args;
     if (word === undefined) throw new CommandError('at least 1 argument is required for attach');
     if (rest.length > 0) throw new CommandError('expected POD, TYPE/NAME, or TYPE NAME, (at most 2 arguments)');
-    const pod = await findPod(word, session);
+    const pod = await findPod(word, session, flags.podRunningTimeout);
     demandRunning(pod, 'attach');
     const container = flags.container
       ? allContainers(pod).find(({ name }) => name === flags.container)

@@ -10,8 +10,7 @@ import { CommandError, SilentExit } from '../frame/failure.ts';
 import { onOff, short } from '../frame/flags.ts';
 import { write } from '../frame/io.ts';
 import type { Session } from '../frame/session.ts';
-import { findPod } from '../streaming/find-pods.ts';
-import { chosenContainer } from '../streaming/pod.ts';
+import { chosenContainer, POD_KIND, type Pod } from '../streaming/pod.ts';
 import { podStreams } from '../streaming/streams-of.ts';
 
 /** A file on this machine, or in a pod. */
@@ -66,7 +65,7 @@ async function targetOf(
   session: Session,
 ): Promise<PodTarget> {
   const namespace = given || (await session.namespace()).name;
-  const pod = await findPod(name, session, namespace);
+  const pod = await (await session.client()).get<Pod>({ kind: POD_KIND, namespace, name });
   return { namespace, name, container: (await chosenContainer(pod, container, session)).name };
 }
 

@@ -29,7 +29,7 @@ export const exec = command({
       throw new CommandError('exec [POD] [COMMAND] is not supported anymore. Use exec [POD] -- [COMMAND] instead');
     }
     if (afterDash.length === 0) throw new CommandError('you must specify at least one command for the container');
-    const pod = await findPod(word, session);
+    const pod = await findPod(word, session, flags.podRunningTimeout);
     demandRunning(pod, 'exec into');
     // Whether a container of that name is there is the plane's to say.
     const container = flags.container || (await chosenContainer(pod, '', session, flags.quiet)).name;

@@ -6,7 +6,7 @@ import { CommandError, failureText } from '../frame/failure.ts';
 import { onOff, type ShellFlag, short } from '../frame/flags.ts';
 import { write } from '../frame/io.ts';
 import type { Session } from '../frame/session.ts';
-import { findObject, isNamedObject, podsOf, selectedPods, tellChoice } from '../streaming/find-pods.ts';
+import { awaitPods, findObject, isNamedObject, selectedPods, tellChoice } from '../streaming/find-pods.ts';
 import { copyLog, LinePrefix } from '../streaming/log-lines.ts';
 import { allContainers, chosenContainer, type Pod } from '../streaming/pod.ts';
 import { podStreams } from '../streaming/streams-of.ts';
@@ -134,9 +134,8 @@ async function chosenPods({ args, session, flags }: LogsInvocation): Promise<rea
   }
   const found = await findObject(word, session).catch((error: unknown) => tellNamespace(error, session));
   if (!isNamedObject(found)) return [found];
-  const pods = await podsOf(found, session);
+  const pods = await awaitPods(found, session, flags.podRunningTimeout);
   if (allPods) return pods;
-  if (pods.length === 0) throw new CommandError(`timed out waiting for the condition`);
   await tellChoice(pods, session);
   return pods.slice(0, 1);
 }

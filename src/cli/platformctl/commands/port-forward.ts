@@ -5,7 +5,7 @@ import { command } from '../frame/command.ts';
 import { CommandError } from '../frame/failure.ts';
 import { write } from '../frame/io.ts';
 import type { Session } from '../frame/session.ts';
-import { findObject, isNamedObject, podsOf } from '../streaming/find-pods.ts';
+import { awaitPods, findObject, isNamedObject } from '../streaming/find-pods.ts';
 import { type ForwardedPort, readPorts } from '../streaming/forwarded-ports.ts';
 import { wrongUsage } from '../streaming/wrong-usage.ts';
 
@@ -34,8 +34,7 @@ export const portForward = command({
     }
     const found = await findObject(word, session);
     const behind = isNamedObject(found) ? found : undefined;
-    const [pod] = behind ? await podsOf(behind, session) : isNamedObject(found) ? [] : [found];
-    if (!pod) throw new CommandError(`no pods found for ${word}`);
+    const [pod] = isNamedObject(found) ? await awaitPods(found, session, flags.podRunningTimeout) : [found];
     const { phase = '' } = pod.status ?? {};
     if (phase !== 'Running') {
       throw new CommandError(`unable to forward port because pod is not running. Current status=${phase}`);

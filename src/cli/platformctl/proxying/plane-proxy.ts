@@ -19,7 +19,7 @@ export interface ProxyParts {
 /** Concern one connection, and not the next one. What says who asks is ours to say. */
 const NOT_PASSED_ON: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding'],
-  ...['upgrade', 'host', 'content-length', 'authorization', 'accept-encoding', 'content-encoding'],
+  ...['upgrade', 'host', 'authorization', 'accept-encoding'],
 ]);
 const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** An answer may take as long as the plane lets it. */

@@ -1,10 +1,13 @@
 import type { AnyObject, PlaneClient } from '../../../client/plane-client.ts';
+import { sleep } from '../../../runtime/runtime.ts';
 import { CommandError } from '../frame/failure.ts';
 import { write } from '../frame/io.ts';
 import type { Session } from '../frame/session.ts';
 import { namedResources } from '../resources/arguments.ts';
 import type { ServedResource } from '../resources/served-resources.ts';
 import { byInterest, POD_KIND, type Pod } from './pod.ts';
+
+const POLL_MS = 500;
 
 interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>;
@@ -27,9 +30,9 @@ export interface NamedObject {
 }
 
 /** What `NAME` or `TYPE/NAME` names: a pod, or something that stands for pods. */
-export async function findObject(word: string, session: Session, within = ''): Promise<Pod | NamedObject> {
+export async function findObject(word: string, session: Session): Promise<Pod | NamedObject> {
   const client = await session.client();
-  const namespace = within || (await session.namespace()).name;
+  const { name: namespace } = await session.namespace();
   if (!word.includes('/')) return client.get<Pod>({ kind: POD_KIND, namespace, name: word });
   const [{ resource, names = [] } = {}] = namedResources([word], await session.resources());
   const [name = ''] = names;
@@ -40,13 +43,25 @@ export async function findObject(word: string, session: Session, within = ''): P
 
 export const isNamedObject = (found: Pod | NamedObject): found is NamedObject => 'resource' in found;
 
-/** The pod that a line names, or the most interesting one of what it names. */
-export async function findPod(word: string, session: Session, within = ''): Promise<Pod> {
-  const found = await findObject(word, session, within);
+/** The pod that a line names, or the most interesting one of what it names, which is waited for. */
+export async function findPod(word: string, session: Session, timeoutMs: number): Promise<Pod> {
+  const found = await findObject(word, session);
   if (!isNamedObject(found)) return found;
-  const [first] = await podsOf(found, session);
-  if (!first) throw new CommandError(`no pods found for ${word}`);
+  const [first] = await awaitPods(found, session, timeoutMs);
   return first;
+}
+
+/** As `podsOf`, as soon as there is one. */
+export async function awaitPods(owner: NamedObject, session: Session, timeoutMs: number): Promise<[Pod, ...Pod[]]> {
+  const { runtime, io } = session;
+  const end = runtime.monotonic() + timeoutMs;
+  for (;;) {
+    const [first, ...more] = await podsOf(owner, session);
+    if (first) return [first, ...more];
+    if (runtime.monotonic() >= end || io.interrupted.aborted)
+      throw new CommandError('timed out waiting for the condition');
+    await sleep(runtime, POLL_MS);
+  }
 }
 
 /** The pods of something, the most interesting ones first. */
