@@ -1,4 +1,5 @@
 import type { ServiceReference } from '../../kinds/admissionregistration/client-config.ts';
+import { ServicePlaces } from '../../kinds/core/service/service-places.ts';
 import type { Credentials } from '../../outbound/config.ts';
 import { authorityOf } from '../../outbound/dialer.ts';
 import { ConnectionWasClosed, NoAnswerInTime } from '../../outbound/failures.ts';
@@ -9,7 +10,6 @@ import type { Objects } from '../../registry/objects.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import type { WebhookCredentials } from './credentials.ts';
-import { ServicePlaces } from './service-place.ts';
 import type { WebhookAddress } from './webhook.ts';
 
 /** An answer may hold a patch that rewrites the largest object there can be. */
