@@ -75,6 +75,8 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
     'flow',
     'admission/resource-quota',
     'extension/definitions',
+    // What is found out about APIServices is with the versions that they stand for.
+    'extension/aggregation',
     'observe/metrics',
   ],
 };

@@ -1,5 +1,8 @@
 import { SERVICE_ACCOUNTS_GROUP, serviceAccountUser, type UserInfo, userNamed } from '../api/user.ts';
 import type { Send } from '../client/plane-client.ts';
+import type { Priorities } from '../extension/aggregation/api-services.ts';
+import type { Availability } from '../extension/aggregation/availability.ts';
+import type { RemoteVersion } from '../extension/aggregation/remote-version.ts';
 import type { BuiltInNames } from '../extension/definitions/used-names.ts';
 import type { WorkQueueMetrics } from '../observe/metrics/work-queue-metrics.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
@@ -26,6 +29,10 @@ export interface ControllerParts extends LoopMaterials {
   readonly term?: Deadline;
   /** What definitions of custom kinds cannot be called. */
   readonly builtInNames: BuiltInNames;
+  /** The place in discovery of a version that the server has by itself; undefined: it has none such. */
+  builtInPriorities(group: string, version: string): Priorities | undefined;
+  /** Whether another server can be asked for a version. Resolves in bounded time. */
+  availabilityOf(remote: RemoteVersion): Promise<Availability>;
   /** How long events are kept after they were written; 0 for good. */
   readonly eventTtlMs: number;
   /** Whether machines join with tokens kept in secrets. */

@@ -1,3 +1,5 @@
+import { startApiServiceAvailability } from './api-service-availability.ts';
+import { startApiServiceRegistration } from './api-service-registration.ts';
 import type { Controller, ControllerParts, StartController } from './controller.ts';
 import { startDefinitionCleanup } from './definition-cleanup.ts';
 import { startDefinitionNames } from './definition-names.ts';
@@ -20,6 +22,8 @@ function inServer(loop: Loop): StartController {
 const OWN_LOOPS: readonly StartController[] = [
   startDefinitionNames,
   startDefinitionCleanup,
+  startApiServiceRegistration,
+  startApiServiceAvailability,
   startUnservedContent,
   startEventExpiry,
 ];

@@ -10,9 +10,12 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { aggregatedDocument, aggregatedFormat, wantedVersion } from './aggregated.ts';
 import { type Document, documentOf, replyWithDocument } from './document.ts';
 import { coreVersions, groupDocument, groupList, resourceList } from './documents.ts';
+import type { GroupSource } from './group-source.ts';
 
 export interface DiscoveryOptions {
   readonly catalogue: Catalogue;
+  /** What there is besides what the catalogue has, and in which order; the catalogue unless given. */
+  readonly groups?: GroupSource;
   readonly negotiator: Negotiator;
   readonly vocabulary: Vocabulary;
   /** `host:port` where clients reach this server. */
@@ -53,10 +56,12 @@ const SCHEMAS: ReadonlyMap<string | undefined, Node> = new Map<string, Node>([
 class DiscoveryDocuments {
   readonly #options: DiscoveryOptions;
   readonly #known = new Map<string, Document>();
+  readonly #groups: GroupSource;
   #revision = -1;
 
   constructor(options: DiscoveryOptions) {
     this.#options = options;
+    this.#groups = options.groups ?? options.catalogue;
   }
 
   /** Undefined where nothing is served; throws the 404 of a served group that lacks the version. */
@@ -72,7 +77,7 @@ class DiscoveryDocuments {
     const isCore = segments[0] === 'api';
     const { catalogue, vocabulary } = this.#options;
     return this.#keep(`${segments[0]};${version}`, () => {
-      const groups = catalogue.groups().filter(({ name }) => (name === '') === isCore);
+      const groups = this.#groups.groups().filter(({ name }) => (name === '') === isCore);
       return aggregatedDocument(catalogue, groups, `${vocabulary.groups.apidiscovery}/${version}`);
     });
   }
@@ -89,14 +94,14 @@ class DiscoveryDocuments {
   }
 
   #forgetStale(): void {
-    const { revision } = this.#options.catalogue;
+    const { revision } = this.#groups;
     if (this.#revision === revision) return;
     this.#revision = revision;
     this.#known.clear();
   }
 
   #build([prefix, ...rest]: readonly string[]): object | undefined {
-    const groups = this.#options.catalogue.groups();
+    const groups = this.#groups.groups();
     if (prefix === 'api') return this.#core(groups, rest);
     const [group, version] = rest;
     if (group === undefined) return groupList(groups);

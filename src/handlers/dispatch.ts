@@ -50,13 +50,15 @@ function handlerOf(type: ResourceType, verb: string, subresource: Subresource | 
 
 const nothingHere = (): Reply => replyWithText(404, '404 page not found\n');
 
-/** The last stage: finds what a request is about in the catalogue, and the handler of its verb. */
+/** The last stage: finds who answers, what a request is about in the catalogue, and the handler of its verb. */
 export async function dispatch(
   service: Service,
   paths: readonly PathHandler[],
   context: RequestContext,
   user: UserInfo,
 ): Promise<Reply> {
+  const elsewhere = service.remotes.answer(context, user);
+  if (elsewhere) return elsewhere;
   if (!context.info.resourceRequest) return (await askPaths(paths, context)) ?? nothingHere();
   const { group, version, resource } = context.info;
   const type = service.catalogue.find(group, version, resource);

@@ -12,6 +12,7 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Action } from './actions/action.ts';
 import type { VirtualResource } from './actions/virtual-resource.ts';
 import type { Connector } from './connect/connector.ts';
+import type { RemoteVersions } from './connect/remote-proxy.ts';
 import type { OpenWatches } from './watch/open-watches.ts';
 
 /** What handlers need of the server. */
@@ -29,6 +30,8 @@ export interface Service {
   readonly actions: ReadonlyMap<string, Action>;
   /** What leads out of the server, by `connectorKey`. */
   readonly connectors: ReadonlyMap<string, Connector>;
+  /** Versions of API groups that other servers answer for. */
+  readonly remotes: RemoteVersions;
   /** What is made when asked for, by `virtualKey`. */
   readonly virtual: ReadonlyMap<string, VirtualResource>;
   /** Throws the 403 of someone who may do what the request says, but not create what it names. */

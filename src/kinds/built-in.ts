@@ -32,6 +32,12 @@ export interface RankedGroup extends ServedGroup {
   readonly versionPriorities: readonly number[];
 }
 
+/** The place of a group among groups, and of a version within it. */
+export interface VersionPriorities {
+  readonly group: number;
+  readonly version: number;
+}
+
 /** Every resource type the server has by itself, served or not, in the order of `groupOrder`. */
 export const builtInTypes = (v: Vocabulary): readonly ResourceType[] => [
   ...coreResources(v),
@@ -89,6 +95,16 @@ const ranked = (name: string, priority: number, versions: Readonly<Record<string
   versions: Object.keys(versions),
   versionPriorities: Object.values(versions),
 });
+
+/** The priorities of a version that the server has by itself, of its group among groups and its own; undefined: none has. */
+export function builtInPriorities(v: Vocabulary): (group: string, version: string) => VersionPriorities | undefined {
+  const known = new Map(
+    groupOrder(v).flatMap(({ name, priority, versions, versionPriorities }) =>
+      versions.map((version, at) => [`${name}/${version}`, { group: priority, version: versionPriorities[at] ?? 0 }]),
+    ),
+  );
+  return (group, version) => known.get(`${group}/${version}`);
+}
 
 /** A catalogue of everything the server has by itself, served as `--runtime-config` says, or all of it without one. */
 export function builtInCatalogue(

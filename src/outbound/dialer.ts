@@ -22,6 +22,8 @@ export interface DialOptions {
   /** False: an address that the cluster's network does not allow is as good as any other. */
   readonly guarded: boolean;
   readonly connectTimeoutMs: number;
+  /** Where to connect to, if that is known already. Whoever answers there must be the destination all the same. */
+  readonly at?: NetworkAddress | undefined;
 }
 
 /** The network does not let requests through to that address. */
@@ -56,8 +58,11 @@ export class Dialer {
   }
 
   /** Begins a request, which fails with an `error` event if it cannot be sent. The caller writes the body and ends it. */
-  open(destination: Destination, { method, headers, trust, guarded, connectTimeoutMs }: DialOptions): ClientRequest {
-    const { host, port } = this.#network.locate(destination);
+  open(
+    destination: Destination,
+    { method, headers, trust, guarded, connectTimeoutMs, at }: DialOptions,
+  ): ClientRequest {
+    const { host, port } = at ?? this.#network.locate(destination);
     const isMoved = host !== destination.host;
     const options: RequestOptions = {
       method,

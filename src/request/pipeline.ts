@@ -75,7 +75,7 @@ async function serve(parts: PipelineParts, context: RequestContext, answer: Answ
     if (noted) await noted;
     const user = isImpersonating(request) ? await actAs(parts, context, caller) : caller;
     parts.limiter.check(context, user);
-    if (takesBody(context)) {
+    if (takesBody(context, parts.service)) {
       share = parts.bodies.open(caller.name, caller.groups.includes(MASTERS_GROUP));
       await context.prepareBody(parts.service.limits.bodyBytes, share);
     }
@@ -163,8 +163,12 @@ async function actAs(parts: PipelineParts, context: RequestContext, caller: User
 const BODY_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** Whether a handler may want the body as a whole. What goes through to somewhere else passes it on as it comes. */
-const takesBody = ({ request, info }: RequestContext): boolean =>
-  BODY_METHODS.has(request.method) && request.hasBody && info.resourceRequest && !isConnection(info);
+const takesBody = ({ request, info }: RequestContext, { remotes }: Service): boolean =>
+  BODY_METHODS.has(request.method) &&
+  request.hasBody &&
+  info.resourceRequest &&
+  !isConnection(info) &&
+  !remotes.has(info);
 
 const AUDIT_ID = /^[\w.-]{1,64}$/;
 

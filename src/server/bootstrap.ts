@@ -3,6 +3,15 @@ import { SERVER_USER } from '../api/user.ts';
 import type { PolicyObject } from '../authorization/bootstrap/policy.ts';
 import { bootstrapPolicy } from '../authorization/bootstrap/policy.ts';
 import { reconcile } from '../authorization/bootstrap/reconcile.ts';
+import {
+  asManaged,
+  isAsManaged,
+  type LocalService,
+  localService,
+  managementOf,
+} from '../extension/aggregation/local-services.ts';
+import type { APIService } from '../kinds/apiregistration/api-service.ts';
+import { builtInPriorities } from '../kinds/built-in.ts';
 import { systemPriorityClasses } from '../kinds/scheduling/system-priority-classes.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import type { Objects } from '../registry/objects.ts';
@@ -19,7 +28,10 @@ export interface BootstrapParts {
   readonly vocabulary: Vocabulary;
 }
 
-/** Brings a fresh or older store up to what the server needs: its namespaces, then the policy that lives in them. */
+/**
+ * Brings a fresh or older store up to what the server needs: its namespaces, then the policy that lives in them, and what it
+ * serves by itself.
+ */
 export async function bootstrap(parts: BootstrapParts): Promise<void> {
   const { vocabulary } = parts;
   const { namespaces } = vocabulary;
@@ -29,6 +41,7 @@ export async function bootstrap(parts: BootstrapParts): Promise<void> {
   await Promise.all([
     ...systemPriorityClasses.map((wanted) => persist(() => ensurePriorityClass(parts, wanted))),
     ...policy.map((object) => persist(() => ensurePolicy(parts, object))),
+    ...builtInServices(parts).map(([name, wanted]) => persist(() => ensureService(parts, name, wanted))),
   ]);
 }
 
@@ -83,4 +96,40 @@ async function ensurePriorityClass(
   const type = typeOf(parts, parts.vocabulary.groups.scheduling, 'priorityclasses');
   if (parts.objects.has(type, '', name)) return;
   await parts.registry.create(type, '', { metadata: { name }, value, description }, OPTIONS);
+}
+
+/** By name: the APIServices that are brought up to date now, and what they should be; undefined: gone. */
+function builtInServices(parts: BootstrapParts): [name: string, wanted: LocalService | undefined][] {
+  const { objects, catalogue, vocabulary } = parts;
+  const { apiregistration } = vocabulary.groups;
+  const priorities = builtInPriorities(vocabulary);
+  const wanted = catalogue.groups().flatMap(({ name, versions }) =>
+    versions.flatMap((version) => {
+      const known = name === apiregistration ? undefined : priorities(name, version);
+      return known ? [localService(name, version, known, 'onstart')] : [];
+    }),
+  );
+  const names = new Set(wanted.map(({ name }) => name));
+  const former = objects
+    .list<APIService>(typeOf(parts, apiregistration, 'apiservices'))
+    .filter((one) => managementOf(one, vocabulary) === 'onstart' && !names.has(one.metadata.name ?? ''));
+  return [
+    ...wanted.map((one): [string, LocalService] => [one.name, one]),
+    ...former.map(({ metadata }): [string, undefined] => [metadata.name ?? '', undefined]),
+  ];
+}
+
+/** What someone else made, without the label by which servers know their own, is left alone. */
+async function ensureService(parts: BootstrapParts, name: string, wanted: LocalService | undefined): Promise<void> {
+  const { objects, registry, vocabulary } = parts;
+  const type = typeOf(parts, vocabulary.groups.apiregistration, 'apiservices');
+  const current = objects.get<APIService>(type, '', name);
+  if (!current) {
+    if (wanted) await registry.create(type, '', asManaged(undefined, wanted, vocabulary), OPTIONS);
+  } else if (managementOf(current, vocabulary) === undefined) return;
+  else if (!wanted) await registry.delete(type, '', name, OPTIONS);
+  else if (!isAsManaged(current, wanted, vocabulary)) {
+    const change = (now: unknown) => asManaged(now as APIService | undefined, wanted, vocabulary);
+    await registry.update({ type, namespace: '', name, subresource: '' }, change, OPTIONS);
+  }
 }

@@ -61,7 +61,7 @@ function readPem(file: string): string {
 }
 
 /** What clients and authenticating proxies say of who asks. */
-function secretsOf(settings: Settings, { websocketProtocols }: Vocabulary): Secrets {
+export function secretsOf(settings: Settings, { websocketProtocols }: Vocabulary): Secrets {
   const { requestheaderUsernameHeaders, requestheaderGroupHeaders, requestheaderExtraHeadersPrefix } = settings;
   const names = ['Authorization', ...requestheaderUsernameHeaders, ...requestheaderGroupHeaders];
   return {

@@ -28,6 +28,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { VersionLog } from '../storage/log/version-log.ts';
+import type { Aggregation } from './aggregation.ts';
 import type { Authentication } from './authentication.ts';
 import type { Plan } from './plan.ts';
 import type { StartSteps } from './start-steps.ts';
@@ -39,6 +40,7 @@ export interface HandlerSources {
   readonly objects: Objects;
   readonly registry: Registry;
   readonly authentication: Authentication;
+  readonly aggregation: Aggregation;
   readonly steps: StartSteps;
   /** Paths of other parts. */
   readonly paths: readonly PathHandler[];
@@ -55,6 +57,7 @@ export interface Handlers {
 export function handlersFor(plan: Plan, sources: HandlerSources): Handlers {
   const { settings, vocabulary, catalogue, metrics } = plan;
   const { authentication } = sources;
+  const groups = sources.aggregation.directory;
   const { issuer } = authentication;
   const service = serviceOf(plan, sources);
   const { negotiator } = service;
@@ -64,7 +67,7 @@ export function handlersFor(plan: Plan, sources: HandlerSources): Handlers {
     healthHandler(health),
     openapiHandler(service, plan.features.isOn('OpenAPIV3')),
     versionHandler(versionOf(plan.release)),
-    indexHandler(catalogue, () => [...health.paths, ...openidPaths(issuer)]),
+    indexHandler(groups, () => [...health.paths, ...openidPaths(issuer)]),
     metricsHandler(metrics),
     flagzHandler(settings),
     ...sources.paths,
@@ -74,7 +77,7 @@ export function handlersFor(plan: Plan, sources: HandlerSources): Handlers {
     health,
     pathsAt(address) {
       const jwksUri = settings.serviceAccountJwksUri ?? `https://${externalAddress(settings, address)}/openid/v1/jwks`;
-      const discovery = discoveryHandler({ catalogue, negotiator, vocabulary, serverAddress: address });
+      const discovery = discoveryHandler({ catalogue, groups, negotiator, vocabulary, serverAddress: address });
       return [...everywhere, discovery, openidHandler({ issuer, keys, jwksUri })];
     },
   };
@@ -84,7 +87,7 @@ export function handlersFor(plan: Plan, sources: HandlerSources): Handlers {
 const externalAddress = ({ externalHostname }: Settings, address: string): string =>
   externalHostname === undefined ? address : `${externalHostname}${/:\d+$/.exec(address)?.[0] ?? ''}`;
 
-function serviceOf(plan: Plan, { log, objects, registry, authentication }: HandlerSources): Service {
+function serviceOf(plan: Plan, { log, objects, registry, authentication, aggregation }: HandlerSources): Service {
   const { settings, runtime, vocabulary, features, catalogue, connectors, metrics } = plan;
   const { authorizer } = plan.authorization;
   const { groups } = vocabulary;
@@ -110,6 +113,7 @@ function serviceOf(plan: Plan, { log, objects, registry, authentication }: Handl
       tokenReview((...asked) => authentication.tokens.review(...asked), groups.authentication),
     ]),
     connectors,
+    remotes: aggregation.remotes,
     virtual: virtualTable([componentStatuses(componentsOf(log, runtime))]),
     demandCreation: (context, user) => authorizeCreation(authorizer, context, user),
     onDeprecated: (type, subresource) => metrics.deprecatedUse(type, subresource),

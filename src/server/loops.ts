@@ -9,6 +9,7 @@ import type { Handle } from '../http/handler.ts';
 import type { Informer } from '../registry/informer.ts';
 import type { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { Aggregation } from './aggregation.ts';
 import { type Authentication, authenticationInfoOf } from './authentication.ts';
 import type { CurrentCredentials } from './current-credentials.ts';
 import { loopRequests } from './loop-requests.ts';
@@ -22,6 +23,7 @@ export interface LoopSources {
   readonly credentials: CurrentCredentials;
   readonly quotas: QuotaAccounts;
   readonly builtInNames: BuiltInNames;
+  readonly aggregation: Aggregation;
   /** What answers requests of control loops. */
   readonly handle: Handle;
   /** Loops of other parts. */
@@ -61,6 +63,8 @@ export function startLoops(plan: Plan, { quotas, more, credentials, handle, ...s
     rootCa: plan.credentials.publishedRootCa,
     signers: plan.signers,
     builtInNames: sources.builtInNames,
+    builtInPriorities: sources.aggregation.builtInPriorities,
+    availabilityOf: (remote) => sources.aggregation.availabilityOf(remote),
     terminatedPodThreshold: settings.terminatedPodGcThreshold,
     eventTtlMs: settings.eventTtl,
     bootstrapTokens: settings.enableBootstrapTokenAuth,

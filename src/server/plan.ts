@@ -4,6 +4,7 @@ import { SigningAuthorities } from '../controllers/certificates/signing-authorit
 import type { LoopChoice } from '../controllers/loop-choice.ts';
 import { readLoopChoice } from '../controllers/loop-table.ts';
 import { versionOf } from '../discovery/version.ts';
+import type { ProxyCertificate } from '../extension/aggregation/backend-access.ts';
 import { Features } from '../features/features.ts';
 import type { Connector } from '../handlers/connect/connector.ts';
 import { cipherSuites } from '../http/cipher-suites.ts';
@@ -27,6 +28,7 @@ import { prepareDataDirectory } from './data-directory.ts';
 import type { Encryption, EncryptionOptions } from './encryption.ts';
 import { refuseNoSeats } from './limits.ts';
 import { type CheckedOptions, checkOptions, type StartOptions } from './options.ts';
+import { readProxyCertificate } from './proxy-certificate.ts';
 
 /**
  * What one plane is made of. Everything that settings and the files they name can get wrong is found out here, before a
@@ -44,6 +46,8 @@ export interface Plan extends CheckedOptions {
   readonly serviceRanges: ServiceRanges;
   readonly tls: TlsRules;
   readonly credentials: Credentials;
+  /** What is shown to servers that answer for an APIService. */
+  readonly proxyCertificate: ProxyCertificate;
   /** What certificates are signed with that clients ask for. */
   readonly signers: SigningAuthorities;
   readonly authentication: PlannedAuthentication;
@@ -75,6 +79,7 @@ export const planPlane = (options: StartOptions): Promise<Plan> =>
     const serviceRanges = parseServiceRanges(settings.serviceClusterIpRange, settings.serviceNodePortRange);
     const tls = tlsRules(settings);
     const credentials = await credentialsFor(checked, vocabulary);
+    const proxyCertificate = readProxyCertificate(settings);
     const signers = new SigningAuthorities(settings, vocabulary, credentials.ca);
     const authorization = await authorizationFor(common);
     closing.add(() => authorization.close());
@@ -112,6 +117,7 @@ export const planPlane = (options: StartOptions): Promise<Plan> =>
       serviceRanges,
       tls,
       credentials,
+      proxyCertificate,
       signers,
       authentication,
       authorization,

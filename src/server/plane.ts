@@ -17,6 +17,7 @@ import { makePipeline, type PipelineParts } from '../request/pipeline.ts';
 import { beginOrEnd } from '../runtime/closing.ts';
 import type { VersionLog } from '../storage/log/version-log.ts';
 import { slabs } from '../storage/slabs.ts';
+import { aggregationFor } from './aggregation.ts';
 import type { Authentication } from './authentication.ts';
 import { bootstrap } from './bootstrap.ts';
 import { CurrentCredentials } from './current-credentials.ts';
@@ -90,14 +91,17 @@ export const assemblePlane = (log: VersionLog, plan: Plan): Promise<Plane> =>
     const builtIn = builtInNames(catalogue);
     const serving = serveCustomKinds(plan, objects, informer);
     closing.add(() => serving.close());
-    const handlers = handlersFor(plan, { log, objects, registry, authentication, steps, paths: limits.paths });
+    const aggregation = aggregationFor(plan, objects, informer);
+    closing.add(() => aggregation.close());
+    const sources = { log, objects, registry, authentication, aggregation, steps, paths: limits.paths };
+    const handlers = handlersFor(plan, sources);
     const watches = watchGuardFor(plan, authentication);
     closing.add(() => watches.close());
     const stages = stagesOf(plan, guard, { authentication, limits, watches, handlers });
     const { ofLoops: authorizer } = plan.authorization;
     const handle = makePipeline({ ...stages, authorizer, paths: handlers.pathsAt('') });
     const own = { objects, registry, informer, authentication, credentials, quotas, handle };
-    const loops = startLoops(plan, { ...own, builtInNames: builtIn, more: limits.controllers });
+    const loops = startLoops(plan, { ...own, aggregation, builtInNames: builtIn, more: limits.controllers });
     closing.add(() => loops.close());
     steps.finished('informers');
     return {

@@ -1,4 +1,5 @@
 import { vocabularyNames } from '../vocabulary/vocabulary.ts';
+import { AGGREGATION_FLAGS } from './aggregation-flags.ts';
 import { AUDIT_FLAGS } from './audit-flags.ts';
 import {
   boolean,
@@ -325,6 +326,7 @@ export const FLAGS = {
   ),
   kubeletClientKey: optionalText('kubelet-client-key', 'FILE', 'PEM key of that certificate'),
   kubeletTimeout: duration('kubelet-timeout', 5_000, 'how long a connection to a node may take to come about'),
+  ...AGGREGATION_FLAGS,
   historyRetention: duration('history-retention', 300_000, 'how long superseded versions can be watched and listed'),
   historyMemory: size(
     'history-memory',

@@ -3,6 +3,7 @@ import { SERVER_USER } from '../../src/api/user.ts';
 import { Negotiator } from '../../src/codec/negotiation.ts';
 import { statusOf } from '../../src/codec/status.ts';
 import { DEFAULT_FEATURES } from '../../src/features/features.ts';
+import { NO_REMOTE_VERSIONS } from '../../src/handlers/connect/remote-proxy.ts';
 import { dispatch } from '../../src/handlers/dispatch.ts';
 import type { Service } from '../../src/handlers/service.ts';
 import { OpenWatches } from '../../src/handlers/watch/open-watches.ts';
@@ -90,6 +91,7 @@ function handlerOver(log: VersionLog, catalogue: Catalogue, runtime: Runtime): H
     demandCreation: async () => {},
     onDeprecated() {},
     watches: new OpenWatches(catalogue),
+    remotes: NO_REMOTE_VERSIONS,
     watchMeter: () => ({ sent() {} }),
     limits: { bodyBytes: 1 << 20, leastWatchSeconds: 1800 },
   };

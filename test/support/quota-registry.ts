@@ -86,6 +86,8 @@ export class QuotaRegistry {
       bootstrapTokens: false,
       collectsGarbage: false,
       signForSecret: async () => '',
+      builtInPriorities: () => undefined,
+      availabilityOf: () => Promise.reject(new Error('the quota loop asks no other server')),
       sendAs: () => () => Promise.reject(new Error('the quota loop sends no requests')),
       onError: () => {},
     });

@@ -12,7 +12,7 @@ const UPGRADE_TIMEOUT_MS = 30_000;
 
 const BODY_METHODS: ReadonlySet<string> = new Set(['PATCH', 'POST', 'PUT']);
 
-export interface ForwardOptions extends Pick<DialOptions, 'trust' | 'guarded' | 'connectTimeoutMs'> {
+export interface ForwardOptions extends Pick<DialOptions, 'trust' | 'guarded' | 'connectTimeoutMs' | 'at'> {
   /** Further headers for the other side, names and values in turn. */
   readonly headers?: readonly string[];
   /** Where a redirect is said to lead; by default where the other side says. */

@@ -20,6 +20,7 @@ import type { Service } from '../service.ts';
 import { contextFor } from '../test-context.ts';
 import { OpenWatches } from '../watch/open-watches.ts';
 import { type Connector, connectorTable } from './connector.ts';
+import { NO_REMOTE_VERSIONS } from './remote-proxy.ts';
 
 const vocabulary = vocabularies.platform;
 const pods = { group: '', plural: 'pods' } as const;
@@ -76,6 +77,7 @@ async function serviceWith(admission: Admission): Promise<Service> {
     demandCreation: async () => {},
     onDeprecated() {},
     watches: new OpenWatches(catalogue),
+    remotes: NO_REMOTE_VERSIONS,
     watchMeter: () => ({ sent() {} }),
     limits: { bodyBytes: 0, leastWatchSeconds: 0 },
   };

@@ -45,7 +45,7 @@ export async function proxy(forwarder: Forwarder, { request, info }: ConnectCall
 const movedTo = (location: string): Reply => ({ status: 301, headers: ['Location', location], body: [] });
 
 /** Whom the request is for, as the client sees it. */
-function tracesOf({ headers, remoteAddress }: HttpRequest, uri: string): string[] {
+export function tracesOf({ headers, remoteAddress }: HttpRequest, uri: string): string[] {
   const host = headers.host ?? headers[':authority'];
   const from = remoteAddress === '' ? [] : ['X-Forwarded-For', remoteAddress];
   const asked = typeof host === 'string' ? ['X-Forwarded-Host', host] : [];

@@ -12,7 +12,7 @@ export function prepareAPIService({ spec, status }: Draft<APIService>, { runtime
       status: 'True',
       lastTransitionTime: formatTime(runtime.now()),
       reason: 'Local',
-      message: 'this server itself serves the version',
+      message: 'Local APIServices are always available',
     },
   ];
 }
