@@ -1,6 +1,7 @@
 import { clausesOf, type Format, JSON_FORMAT } from '../codec/negotiation.ts';
 import type { Catalogue, ServedGroup } from '../registry/catalogue.ts';
 import type { ResourceType, Subresource } from '../registry/resource-type.ts';
+import type { RemoteDescriptions, VersionDescription } from './group-source.ts';
 
 /**
  * Newer clients would rather have all of discovery in one document than a document for each version of each group. They
@@ -31,7 +32,12 @@ export const aggregatedFormat = (group: string, version: string): Format => ({
 });
 
 /** Groups, their versions by preference, and in each version every resource by name. */
-export function aggregatedDocument(catalogue: Catalogue, groups: readonly ServedGroup[], apiVersion: string): object {
+export function aggregatedDocument(
+  catalogue: Catalogue,
+  groups: readonly ServedGroup[],
+  apiVersion: string,
+  remote: RemoteDescriptions | undefined,
+): object {
   return {
     kind: KIND,
     apiVersion,
@@ -40,12 +46,16 @@ export function aggregatedDocument(catalogue: Catalogue, groups: readonly Served
       metadata: { ...(name === '' ? {} : { name }), creationTimestamp: null },
       versions: versions.map((version) => ({
         version,
-        resources: catalogue.typesOf(name, version).map(describeType),
-        freshness: 'Current',
+        ...(remote?.of(name, version) ?? ownDescription(catalogue, name, version)),
       })),
     })),
   };
 }
+
+const ownDescription = (catalogue: Catalogue, group: string, version: string): VersionDescription => ({
+  resources: catalogue.typesOf(group, version).map(describeType),
+  freshness: 'Current',
+});
 
 function describeType(type: ResourceType): object {
   const { group, version, kind, plural, singular, namespaced, verbs, shortNames = [], categories = [] } = type;

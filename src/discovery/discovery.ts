@@ -3,19 +3,23 @@ import type { Negotiator } from '../codec/negotiation.ts';
 import { demandRead, type PathHandler } from '../handlers/path-handler.ts';
 import type { Typed } from '../handlers/respond.ts';
 import { headerValue } from '../http/headers.ts';
+import type { Reply } from '../http/message.ts';
 import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../meta/discovery.ts';
 import type { Catalogue, ServedGroup } from '../registry/catalogue.ts';
+import type { RequestContext } from '../request/context.ts';
 import type { Node } from '../schema/node.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { aggregatedDocument, aggregatedFormat, wantedVersion } from './aggregated.ts';
 import { type Document, documentOf, replyWithDocument } from './document.ts';
 import { coreVersions, groupDocument, groupList, resourceList } from './documents.ts';
-import type { GroupSource } from './group-source.ts';
+import type { GroupSource, RemoteDescriptions } from './group-source.ts';
 
 export interface DiscoveryOptions {
   readonly catalogue: Catalogue;
   /** What there is besides what the catalogue has, and in which order; the catalogue unless given. */
   readonly groups?: GroupSource;
+  /** What other servers serve; absent: there are none. */
+  readonly remote?: RemoteDescriptions;
   readonly negotiator: Negotiator;
   readonly vocabulary: Vocabulary;
   /** `host:port` where clients reach this server. */
@@ -30,11 +34,8 @@ export function discoveryHandler(options: DiscoveryOptions): PathHandler {
     const { path } = context.info;
     const accept = headerValue(context.request, 'accept');
     const version = wantedVersion(accept, apidiscovery);
-    const whole = version && documents.wholeAt(path, version);
-    if (version && whole) {
-      demandRead(context);
-      return replyWithDocument(context, whole, aggregatedFormat(apidiscovery, version));
-    }
+    const [prefix, more] = segmentsOf(path) ?? [];
+    if (version && prefix && !more) return replyWithWhole(options, documents, context, prefix, version);
     const document = documents.at(path);
     if (!document) return undefined;
     demandRead(context);
@@ -42,6 +43,21 @@ export function discoveryHandler(options: DiscoveryOptions): PathHandler {
     const schema = document.binary ? APIResourceList : undefined;
     return replyWithDocument(context, document, options.negotiator.choose(accept, 'plain', schema));
   };
+}
+
+/** The document of everything, once it is known of other servers what they serve. */
+async function replyWithWhole(
+  { vocabulary, remote }: DiscoveryOptions,
+  documents: DiscoveryDocuments,
+  context: RequestContext,
+  prefix: string,
+  version: string,
+): Promise<Reply | undefined> {
+  demandRead(context);
+  const waiting = remote?.refresh();
+  if (waiting) await waiting;
+  const whole = documents.whole(prefix, version);
+  return whole && replyWithDocument(context, whole, aggregatedFormat(vocabulary.groups.apidiscovery, version));
 }
 
 /** What the documents of single groups and versions are in binary. The one for everything has no such form. */
@@ -70,15 +86,13 @@ class DiscoveryDocuments {
     return segments && this.#keep(segments.join('/'), () => this.#build(segments));
   }
 
-  /** All of the core group, or all of the named ones, in one document of this version; undefined at other paths. */
-  wholeAt(path: string, version: string): Document | undefined {
-    const segments = segmentsOf(path);
-    if (segments?.length !== 1) return undefined;
-    const isCore = segments[0] === 'api';
-    const { catalogue, vocabulary } = this.#options;
-    return this.#keep(`${segments[0]};${version}`, () => {
+  /** All of the core group, or all of the named ones, in one document of this version. */
+  whole(prefix: string, version: string): Document | undefined {
+    const isCore = prefix === 'api';
+    const { catalogue, vocabulary, remote } = this.#options;
+    return this.#keep(`${prefix};${version}`, () => {
       const groups = this.#groups.groups().filter(({ name }) => (name === '') === isCore);
-      return aggregatedDocument(catalogue, groups, `${vocabulary.groups.apidiscovery}/${version}`);
+      return aggregatedDocument(catalogue, groups, `${vocabulary.groups.apidiscovery}/${version}`, remote);
     });
   }
 
@@ -94,7 +108,7 @@ class DiscoveryDocuments {
   }
 
   #forgetStale(): void {
-    const { revision } = this.#groups;
+    const revision = this.#groups.revision + (this.#options.remote?.revision ?? 0);
     if (this.#revision === revision) return;
     this.#revision = revision;
     this.#known.clear();

@@ -3,6 +3,7 @@ import { type Availability, availabilityOf } from '../extension/aggregation/avai
 import { aggregatorUser, BackendAccess } from '../extension/aggregation/backend-access.ts';
 import { BackendClient } from '../extension/aggregation/backend-client.ts';
 import { GroupDirectory } from '../extension/aggregation/group-directory.ts';
+import { RemoteResources } from '../extension/aggregation/remote-resources.ts';
 import type { RemoteVersion } from '../extension/aggregation/remote-version.ts';
 import type { Secrets } from '../handlers/connect/forwarded-headers.ts';
 import { Forwarder } from '../handlers/connect/forwarder.ts';
@@ -26,6 +27,8 @@ export interface Aggregation {
   readonly services: ApiServices;
   readonly directory: GroupDirectory;
   readonly remotes: RemoteVersions;
+  /** What other servers serve. */
+  readonly resources: RemoteResources;
   builtInPriorities(group: string, version: string): Priorities | undefined;
   availabilityOf(remote: RemoteVersion): Promise<Availability>;
   close(): Promise<void>;
@@ -33,7 +36,7 @@ export interface Aggregation {
 
 /** Follows the stored APIServices from now on. */
 export function aggregationFor(plan: Plan, objects: Objects, informer: Informer): Aggregation {
-  const { settings, vocabulary, runtime, catalogue, network } = plan;
+  const { settings, vocabulary, runtime, catalogue, network, logger } = plan;
   const closing = new Closing();
   const services = new ApiServices(informer, vocabulary);
   closing.add(() => services.close());
@@ -45,6 +48,8 @@ export function aggregationFor(plan: Plan, objects: Objects, informer: Informer)
   const names = headerNames(settings);
   const client = new BackendClient(dialer, runtime, access, identityHeadersOf(aggregatorUser(vocabulary), names));
   closing.add(() => client.close());
+  const onError = ({ name }: RemoteVersion, error: unknown): void =>
+    logger.warn({ apiService: name, err: error }, 'what another server serves could not be found out');
   const priorities = builtInPriorities(vocabulary);
   return {
     services,
@@ -64,6 +69,7 @@ export function aggregationFor(plan: Plan, objects: Objects, informer: Informer)
       identityHeaders: names,
       refusesRedirects: settings.aggregatorRejectForwardingRedirect,
     }),
+    resources: new RemoteResources({ services, client, runtime, onError }),
     builtInPriorities: priorities,
     availabilityOf: (remote) => availabilityOf({ access, client }, remote, storedService(objects, places, remote)),
     close: () => closing.run(),

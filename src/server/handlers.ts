@@ -57,7 +57,7 @@ export interface Handlers {
 export function handlersFor(plan: Plan, sources: HandlerSources): Handlers {
   const { settings, vocabulary, catalogue, metrics } = plan;
   const { authentication } = sources;
-  const groups = sources.aggregation.directory;
+  const { directory: groups, resources: remote } = sources.aggregation;
   const { issuer } = authentication;
   const service = serviceOf(plan, sources);
   const { negotiator } = service;
@@ -77,7 +77,7 @@ export function handlersFor(plan: Plan, sources: HandlerSources): Handlers {
     health,
     pathsAt(address) {
       const jwksUri = settings.serviceAccountJwksUri ?? `https://${externalAddress(settings, address)}/openid/v1/jwks`;
-      const discovery = discoveryHandler({ catalogue, groups, negotiator, vocabulary, serverAddress: address });
+      const discovery = discoveryHandler({ catalogue, groups, remote, negotiator, vocabulary, serverAddress: address });
       return [...everywhere, discovery, openidHandler({ issuer, keys, jwksUri })];
     },
   };

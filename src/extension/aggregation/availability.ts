@@ -68,9 +68,17 @@ export async function askBackend(client: BackendClient, remote: RemoteVersion): 
     return await ask().catch(() => Promise.any(Array.from({ length: MORE_ATTEMPTS }, ask)));
   } catch (error) {
     const [last] = error instanceof AggregateError ? error.errors.slice(-1) : [error];
-    const reason = last instanceof Error ? last.message : String(last);
-    return missing('FailedDiscoveryCheck', `failing or missing response from ${urlOf(remote)}: ${reason}`);
+    return missing('FailedDiscoveryCheck', `failing or missing response from ${urlOf(remote)}: ${reasonOf(last)}`);
   }
+}
+
+const LONGEST_REASON = 300;
+
+/** The same for the same failure: what OpenSSL says begins with an address in memory and ends with a line of its source. */
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const [, problem] = /SSL routines:[^:]*:([^:]*)/.exec(text) ?? [];
+  return (problem ?? text).replace(/\s+/g, ' ').trim().slice(0, LONGEST_REASON);
 }
 
 const urlOf = (remote: RemoteVersion): string => `https://${remote.host}:${remote.service.port}${versionPath(remote)}`;

@@ -14,7 +14,7 @@ export interface RemoteVersion {
   /** How the other server is verified. */
   readonly trust: OutboundTrust;
   readonly isAvailable: boolean;
-  /** The same for as long as requests go to the same service, verified in the same way. */
+  /** The same for all versions whose requests go to the same service, verified in the same way. */
   readonly backend: string;
 }
 
@@ -33,7 +33,7 @@ export function remoteVersionOf({ metadata, spec, status }: APIService): RemoteV
     host: `${name}.${namespace}.svc`,
     trust: insecureSkipTLSVerify ? { insecureSkipTlsVerify: true } : authorityIn(caBundle),
     isAvailable: isAvailable(status),
-    backend: JSON.stringify([metadata.uid, service, caBundle, insecureSkipTLSVerify]),
+    backend: JSON.stringify([namespace, name, port, caBundle, insecureSkipTLSVerify]),
   };
 }
 
