@@ -3,6 +3,7 @@ import { type Availability, availabilityOf } from '../extension/aggregation/avai
 import { aggregatorUser, BackendAccess } from '../extension/aggregation/backend-access.ts';
 import { BackendClient } from '../extension/aggregation/backend-client.ts';
 import { GroupDirectory } from '../extension/aggregation/group-directory.ts';
+import { RemoteOpenapi } from '../extension/aggregation/remote-openapi.ts';
 import { RemoteResources } from '../extension/aggregation/remote-resources.ts';
 import type { RemoteVersion } from '../extension/aggregation/remote-version.ts';
 import type { Secrets } from '../handlers/connect/forwarded-headers.ts';
@@ -29,6 +30,8 @@ export interface Aggregation {
   readonly remotes: RemoteVersions;
   /** What other servers serve. */
   readonly resources: RemoteResources;
+  /** What they publish of their schemas. */
+  readonly openapi: RemoteOpenapi;
   builtInPriorities(group: string, version: string): Priorities | undefined;
   availabilityOf(remote: RemoteVersion): Promise<Availability>;
   close(): Promise<void>;
@@ -48,8 +51,8 @@ export function aggregationFor(plan: Plan, objects: Objects, informer: Informer)
   const names = headerNames(settings);
   const client = new BackendClient(dialer, runtime, access, identityHeadersOf(aggregatorUser(vocabulary), names));
   closing.add(() => client.close());
-  const onError = ({ name }: RemoteVersion, error: unknown): void =>
-    logger.warn({ apiService: name, err: error }, 'what another server serves could not be found out');
+  const onError = (source: string, error: unknown): void =>
+    logger.warn({ source, err: error }, 'what another server serves could not be found out');
   const priorities = builtInPriorities(vocabulary);
   return {
     services,
@@ -69,7 +72,8 @@ export function aggregationFor(plan: Plan, objects: Objects, informer: Informer)
       identityHeaders: names,
       refusesRedirects: settings.aggregatorRejectForwardingRedirect,
     }),
-    resources: new RemoteResources({ services, client, runtime, onError }),
+    resources: new RemoteResources({ services, client, runtime, onError: ({ name }, error) => onError(name, error) }),
+    openapi: new RemoteOpenapi({ services, client, runtime, onError }),
     builtInPriorities: priorities,
     availabilityOf: (remote) => availabilityOf({ access, client }, remote, storedService(objects, places, remote)),
     close: () => closing.run(),

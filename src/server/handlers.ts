@@ -65,7 +65,7 @@ export function handlersFor(plan: Plan, sources: HandlerSources): Handlers {
   const keys = authentication.keys.map(jwkOf);
   const everywhere: readonly PathHandler[] = [
     healthHandler(health),
-    openapiHandler(service, plan.features.isOn('OpenAPIV3')),
+    openapiHandler({ ...service, groups, remote: sources.aggregation.openapi }, plan.features.isOn('OpenAPIV3')),
     versionHandler(versionOf(plan.release)),
     indexHandler(groups, () => [...health.paths, ...openidPaths(issuer)]),
     metricsHandler(metrics),

@@ -6,13 +6,16 @@ import { type Rest, restEveryTurn } from '../../runtime/pacing.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { type Document, digestOf, documentOf, documentOfBytes } from '../document.ts';
+import type { GroupSource } from '../group-source.ts';
 import { versionInfo } from '../version.ts';
 import { addressOf } from './addresses.ts';
 import type { Material } from './draft.ts';
 import type { Part } from './endpoint.ts';
 import { kindIndex } from './kind-index.ts';
+import { mergeV2 } from './merge-v2.ts';
 import { publishedNames } from './names.ts';
 import { partsOf } from './parts.ts';
+import type { RemoteSchemas, RemoteV2 } from './remote-schemas.ts';
 import { stringifySlowly } from './turns.ts';
 import { v2Document } from './v2-document.ts';
 import { encodeV2 } from './v2-protobuf.ts';
@@ -24,6 +27,10 @@ export interface OpenapiOptions {
   readonly actions: ReadonlyMap<string, Action>;
   readonly connectors: ReadonlyMap<string, Connector>;
   readonly runtime: Runtime;
+  /** What is published of what the catalogue has, and in which order; all of it unless given. */
+  readonly groups?: GroupSource;
+  /** What other servers publish; absent: there are none. */
+  readonly remote?: RemoteSchemas;
 }
 
 /** What is served at one revision of the catalogue. */
@@ -53,28 +60,37 @@ export class OpenapiDocuments {
     this.#edition = this.#newEdition();
   }
 
-  v2(): Promise<Document> {
+  async v2(): Promise<Document> {
+    const others = await this.#othersV2();
     const edition = this.#current();
-    edition.v2 ??= this.#buildV2(edition, async (document, rest) => Buffer.from(await stringifySlowly(document, rest)));
+    edition.v2 ??= this.#buildV2(edition, others, async (document, rest) =>
+      Buffer.from(await stringifySlowly(document, rest)),
+    );
     return edition.v2;
   }
 
   /** The same in its binary form. */
-  v2Binary(): Promise<Document> {
+  async v2Binary(): Promise<Document> {
+    const others = await this.#othersV2();
     const edition = this.#current();
-    edition.v2Binary ??= this.#buildV2(edition, encodeV2);
+    edition.v2Binary ??= this.#buildV2(edition, others, encodeV2);
     return edition.v2Binary;
   }
 
   /** The addresses of the documents of all parts. */
-  index(): Promise<Document> {
+  async index(): Promise<Document> {
+    const others = (await this.#options.remote?.parts()) ?? new Map();
     const edition = this.#current();
-    edition.index ??= this.#buildIndex(edition);
+    edition.index ??= this.#buildIndex(edition, others);
     return edition.index;
   }
 
   /** Undefined where there is no such part. */
-  part(name: string): Promise<Document> | undefined {
+  async part(name: string): Promise<Document | undefined> {
+    return (await this.#options.remote?.part(name)) ?? this.#ownPart(name);
+  }
+
+  #ownPart(name: string): Promise<Document> | undefined {
     const edition = this.#current();
     const part = edition.parts.get(name);
     if (!part) return undefined;
@@ -86,26 +102,39 @@ export class OpenapiDocuments {
   }
 
   #current(): Edition {
-    if (this.#edition.revision === this.#options.catalogue.revision) return this.#edition;
+    if (this.#edition.revision === this.#revision()) return this.#edition;
     this.#edition = this.#newEdition();
     for (const name of this.#parts.keys()) if (!this.#edition.parts.has(name)) this.#parts.delete(name);
     return this.#edition;
   }
 
+  #othersV2(): Promise<readonly RemoteV2[]> | readonly RemoteV2[] {
+    return this.#options.remote?.v2() ?? [];
+  }
+
+  #revision(): number {
+    const { catalogue, groups = catalogue, remote } = this.#options;
+    return groups.revision + (remote?.revision ?? 0);
+  }
+
   #newEdition(): Edition {
-    const { catalogue, vocabulary, actions, connectors } = this.#options;
+    const { catalogue, groups = catalogue, remote, vocabulary, actions, connectors } = this.#options;
+    const isElsewhere = (group: string, version: string): boolean => remote?.has(group, version) === true;
     const names = publishedNames(vocabulary);
-    const parts = partsOf(catalogue, { vocabulary, names, actions, connectors });
+    const parts = partsOf(catalogue, groups, { vocabulary, names, actions, connectors }, isElsewhere);
     return {
-      revision: catalogue.revision,
+      revision: this.#revision(),
       parts: new Map(parts.map((part) => [part.name, part])),
       material: { vocabulary, names, kinds: kindIndex(catalogue, actions, vocabulary) },
     };
   }
 
-  async #buildV2({ parts, material }: Edition, encode: Encode): Promise<Document> {
-    const rest = restEveryTurn(this.#options.runtime);
-    return documentOfBytes(await encode(await v2Document([...parts.values()], material, rest), rest));
+  async #buildV2({ parts, material }: Edition, others: readonly RemoteV2[], encode: Encode): Promise<Document> {
+    const { runtime, remote } = this.#options;
+    const rest = restEveryTurn(runtime);
+    const own = await v2Document([...parts.values()], material, rest);
+    const onError = (source: string, error: unknown): void => remote?.onError(source, error);
+    return documentOfBytes(await encode(await mergeV2(own, others, rest, onError), rest));
   }
 
   async #buildPart(part: Part, { material }: Edition): Promise<Document> {
@@ -115,14 +144,15 @@ export class OpenapiDocuments {
     return digest === undefined ? documentOfBytes(bytes) : { bytes, digest };
   }
 
-  async #buildIndex({ parts }: Edition): Promise<Document> {
+  async #buildIndex({ parts }: Edition, others: ReadonlyMap<string, Document>): Promise<Document> {
     const paths: Record<string, object> = {};
     const rest = restEveryTurn(this.#options.runtime);
     for (const [name, part] of parts) {
-      const digest = digestOfPart(part) ?? (await this.part(name))?.digest;
+      const digest = digestOfPart(part) ?? (await this.#ownPart(name))?.digest;
       if (digest !== undefined) paths[name] = { serverRelativeURL: addressOf(name, { digest }) };
       await rest();
     }
+    for (const [name, document] of others) paths[name] = { serverRelativeURL: addressOf(name, document) };
     return documentOf({ paths });
   }
 }

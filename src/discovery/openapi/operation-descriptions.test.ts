@@ -17,7 +17,7 @@ function endpoints(): Endpoint[] {
     actions: actionTable([]),
     connectors: connectorTable([]),
   };
-  return partsOf(catalogue, surroundings).flatMap((part) => part.endpoints());
+  return partsOf(catalogue, catalogue, surroundings, () => false).flatMap((part) => part.endpoints());
 }
 
 describe('operations of the API', () => {

@@ -2,11 +2,17 @@ import { Info } from '../../kinds/version/info.ts';
 import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../../meta/discovery.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
 import type { Node } from '../../schema/node.ts';
+import type { GroupSource } from '../group-source.ts';
 import type { Endpoint, Part } from './endpoint.ts';
 import { basePath, resourceEndpoints, type Surroundings } from './resource-endpoints.ts';
 
-/** All parts of the API: the documents that lead to others, and every version of every group. */
-export function partsOf(catalogue: Catalogue, surroundings: Surroundings): Part[] {
+/** All parts of the API: the documents that lead to others, and every version of every group that this server has itself. */
+export function partsOf(
+  catalogue: Catalogue,
+  source: GroupSource,
+  surroundings: Surroundings,
+  isElsewhere: (group: string, version: string) => boolean,
+): Part[] {
   const { names } = surroundings;
   const documentPart = (name: string, tag: string, id: string, node: Node, description: string): Part => ({
     name,
@@ -40,11 +46,11 @@ export function partsOf(catalogue: Catalogue, surroundings: Surroundings): Part[
     documentPart('version', 'version', 'getCodeVersion', Info, 'Read the release of the server.'),
     documentPart('api', names.tag('', ''), 'getCoreAPIVersions', APIVersions, 'Read the versions of the core group.'),
     documentPart('apis', 'apis', 'getAPIVersions', APIGroupList, 'List the API groups.'),
-    ...catalogue
+    ...source
       .groups()
       .flatMap(({ name, versions }) => [
         ...(name === '' ? [] : [groupPart(name)]),
-        ...versions.map((version) => versionPart(name, version)),
+        ...versions.filter((version) => !isElsewhere(name, version)).map((version) => versionPart(name, version)),
       ]),
   ];
 }

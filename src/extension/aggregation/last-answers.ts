@@ -96,11 +96,16 @@ export class LastAnswers<T> {
       const key = this.#options.keyOf(remote);
       if (present.has(key) && !remote.isAvailable) continue;
       present.add(key);
-      const asking = this.#refreshOne(key, remote);
+      const asking = this.#refresh(key, remote);
       if (asking) waiting.push(asking);
     }
     for (const key of this.#standings.keys()) if (!present.has(key)) this.#forget(key);
     return waiting.length > 0 ? Promise.all(waiting) : undefined;
+  }
+
+  /** The same for one of them. */
+  refreshOne(remote: RemoteVersion): Promise<void> | undefined {
+    return this.#refresh(this.#options.keyOf(remote), remote);
   }
 
   #forget(key: string): void {
@@ -109,7 +114,7 @@ export class LastAnswers<T> {
     this.#revision++;
   }
 
-  #refreshOne(key: string, remote: RemoteVersion): Promise<void> | undefined {
+  #refresh(key: string, remote: RemoteVersion): Promise<void> | undefined {
     const standing = this.#standings.get(key) ?? newStanding();
     this.#standings.set(key, standing);
     if (!remote.isAvailable) {
