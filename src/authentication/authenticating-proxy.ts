@@ -13,6 +13,7 @@ export interface ProxyOptions {
   readonly allowedNames: readonly string[];
   readonly usernameHeaders: readonly string[];
   readonly groupHeaders: readonly string[];
+  readonly uidHeaders?: readonly string[];
   readonly extraPrefixes: readonly string[];
 }
 
@@ -34,6 +35,7 @@ export class AuthenticatingProxy implements Authenticator {
   readonly #allowedNames: ReadonlySet<string>;
   readonly #usernameHeaders: readonly string[];
   readonly #groupHeaders: readonly string[];
+  readonly #uidHeaders: readonly string[];
   readonly #extraPrefixes: readonly string[];
 
   /** Throws what to tell the operator when a header cannot be named like that. */
@@ -42,6 +44,7 @@ export class AuthenticatingProxy implements Authenticator {
     this.#allowedNames = new Set(options.allowedNames);
     this.#usernameHeaders = lowerCase(options.usernameHeaders);
     this.#groupHeaders = lowerCase(options.groupHeaders);
+    this.#uidHeaders = lowerCase(options.uidHeaders ?? []);
     this.#extraPrefixes = lowerCase(options.extraPrefixes);
   }
 
@@ -50,9 +53,10 @@ export class AuthenticatingProxy implements Authenticator {
     if (header === undefined || !request.socket || !this.#trusts(request.socket)) return undefined;
     const [name] = identityValues(request, header);
     if (!name) throw unauthorized();
+    const uidHeader = this.#uidHeaders.find((one) => request.headers[one]);
     return authenticated({
       name,
-      uid: '',
+      uid: uidHeader === undefined ? '' : (identityValues(request, uidHeader)[0] ?? ''),
       groups: this.#groupHeaders.flatMap((group) => identityValues(request, group)).filter((group) => group !== ''),
       extra: extraValues(request, this.#extraPrefixes),
     });

@@ -12,6 +12,8 @@ export interface TokenWebhookOptions {
   readonly cacheTtlMs: number;
   /** What this server is called as an audience: that of answers which name none. */
   readonly own: readonly string[];
+  /** False: the service is not told for whom tokens must be; it knows. */
+  readonly namesAudiences?: boolean;
   readonly runtime: Runtime;
   readonly onError: (error: unknown) => void;
 }
@@ -46,11 +48,12 @@ export class TokenWebhook implements TokenMethod {
   }
 
   async #ask(token: string, audiences: readonly string[]): Promise<TokenOwner | undefined> {
-    const { service, apiVersion, own } = this.#options;
-    const status = await service.statusOf({ apiVersion, kind: 'TokenReview', spec: { token, audiences } });
+    const { service, apiVersion, own, namesAudiences = true } = this.#options;
+    const spec = namesAudiences ? { token, audiences } : { token };
+    const status = await service.statusOf({ apiVersion, kind: 'TokenReview', spec });
     const { authenticated: isKnown, user, audiences: named } = status;
     if (isKnown !== true) return undefined;
-    const good = textsIn(named);
+    const good = namesAudiences ? textsIn(named) : [];
     const meant = audiences.filter((audience) => (good.length > 0 ? good : own).includes(audience));
     const found = userIn(objectIn(user));
     return found && meant.length > 0 ? { user: found, audiences: meant } : undefined;

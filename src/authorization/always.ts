@@ -30,3 +30,11 @@ export const allowMasters: Authorizer = {
   authorize: ({ user }) => (user.groups.includes(MASTERS_GROUP) ? ALLOW : ABSTAIN),
   rulesFor: ({ groups }) => (groups.includes(MASTERS_GROUP) ? ALL_RULES : NO_RULES),
 };
+
+const HEALTH_PATHS: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz']);
+
+/** Lets anyone find out whether the server is alive and ready. */
+export const allowHealthPaths: Authorizer = {
+  authorize: ({ resourceRequest, path }) => (!resourceRequest && HEALTH_PATHS.has(path) ? ALLOW : ABSTAIN),
+  rulesFor: () => NO_RULES,
+};

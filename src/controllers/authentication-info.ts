@@ -3,10 +3,12 @@ import { SERVER_USER } from '../api/user.ts';
 import { NotYet, WorkQueue } from '../client/controlling/work-queue.ts';
 import type { ConfigMap } from '../kinds/core/config/config-map.ts';
 import type { ApiObject } from '../registry/resource-type.ts';
-import { unionOfLists, unionOfPem } from './authentication-unions.ts';
+import { textsIn, unionOfLists, unionOfPem } from './authentication-unions.ts';
 import { type Controller, type ControllerParts, servedType } from './controller.ts';
 
-const NAME = 'extension-apiserver-authentication';
+/** The config map, which is in the system namespace. */
+export const AUTHENTICATION_INFO_NAME = 'extension-apiserver-authentication';
+const NAME = AUTHENTICATION_INFO_NAME;
 const OPTIONS = { user: SERVER_USER };
 
 /** How the server finds out who is asking, as far as others who are asked in its stead must know it. */
@@ -123,4 +125,18 @@ function dataOf({ clientCa, proxies }: AuthenticationInfo): Data {
     'requestheader-group-headers': JSON.stringify(proxies.groupHeaders),
     'requestheader-extra-headers-prefix': JSON.stringify(proxies.extraHeadersPrefix),
   };
+}
+
+/** What such a config map says. */
+export function authenticationInfoIn(data: Readonly<Record<string, unknown>>): AuthenticationInfo {
+  const text = (key: string): string => (typeof data[key] === 'string' ? data[key] : '');
+  const proxyCa = text('requestheader-client-ca-file');
+  const proxies = {
+    clientCa: proxyCa,
+    allowedNames: textsIn(text('requestheader-allowed-names')),
+    usernameHeaders: textsIn(text('requestheader-username-headers')),
+    groupHeaders: textsIn(text('requestheader-group-headers')),
+    extraHeadersPrefix: textsIn(text('requestheader-extra-headers-prefix')),
+  };
+  return { clientCa: text('client-ca-file'), proxies: proxyCa === '' ? undefined : proxies };
 }

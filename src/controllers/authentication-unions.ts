@@ -22,7 +22,8 @@ function normalised(pem: string, now: number): string[] {
 /** Every text of the lists once, in their order, as JSON. What is no list of texts counts for nothing. */
 export const unionOfLists = (lists: readonly string[]): string => JSON.stringify([...new Set(lists.flatMap(textsIn))]);
 
-function textsIn(json: string): string[] {
+/** The texts of a list in JSON. What is no list of texts counts for nothing. */
+export function textsIn(json: string): string[] {
   try {
     const list: unknown = JSON.parse(json);
     return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];

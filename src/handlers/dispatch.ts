@@ -61,6 +61,7 @@ export async function dispatch(
   if (elsewhere) return elsewhere;
   if (!context.info.resourceRequest) return (await askPaths(paths, context)) ?? nothingHere();
   const { group, version, resource } = context.info;
+  if (!isOffered(service, context)) return nothingHere();
   const type = service.catalogue.find(group, version, resource);
   if (!type) {
     if (service.catalogue.hasListed(group)) throw noSuchResource();
@@ -70,6 +71,10 @@ export async function dispatch(
   noteDeprecation(service, type, context);
   return handler(service, { context, type, user });
 }
+
+/** What the server does for itself, or for the program around it, it does with all groups. */
+const isOffered = ({ servedGroups }: Service, { request, info }: RequestContext): boolean =>
+  servedGroups === undefined || servedGroups.has(info.group) || request.identity !== undefined;
 
 async function askPaths(paths: readonly PathHandler[], context: RequestContext): Promise<Reply | undefined> {
   for (const path of paths) {

@@ -30,6 +30,8 @@ export interface Service {
   readonly actions: ReadonlyMap<string, Action>;
   /** What leads out of the server, by `connectorKey`. */
   readonly connectors: ReadonlyMap<string, Connector>;
+  /** The API groups that those who connect can ask for; undefined: all. */
+  readonly servedGroups?: ReadonlySet<string> | undefined;
   /** Versions of API groups that other servers answer for. */
   readonly remotes: RemoteVersions;
   /** What is made when asked for, by `virtualKey`. */

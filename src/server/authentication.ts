@@ -64,8 +64,11 @@ export async function planAuthentication(parts: AuthenticationParts): Promise<Pl
   const [issuer = ''] = issuers;
   const fixed = fixedTokens(parts, audiences);
   const users = new PeerCertificates(new ClientAuthorities(...credentials.clientCas), runtime);
+  const { requestheaderUidHeaders: uidHeaders } = settings;
   const proxies = proxyCertificates(settings, credentials, runtime);
-  const proxy = proxies ? [new AuthenticatingProxy({ certificates: proxies, ...proxyHeaders(settings) })] : [];
+  const proxy = proxies
+    ? [new AuthenticatingProxy({ certificates: proxies, uidHeaders, ...proxyHeaders(settings) })]
+    : [];
   const admin = adminOf(credentials);
   const adminToken = new ProcessToken(runtime, admin);
   const own = forServer(audiences, (token) => adminToken.find(token));
@@ -127,8 +130,11 @@ function storedTokens(
 
 /** Loaded when asked for: few servers have any. */
 async function remoteTokensFor(parts: AuthenticationParts, own: readonly string[]): Promise<RemoteTokens> {
-  const { oidcIssuerUrl, oidcClientId, authenticationTokenWebhookConfigFile } = parts.settings;
-  if ((oidcIssuerUrl ?? oidcClientId ?? authenticationTokenWebhookConfigFile) === undefined) {
+  const { oidcIssuerUrl, oidcClientId, authenticationTokenWebhookConfigFile, authenticationKubeconfig } =
+    parts.settings;
+  if (
+    (oidcIssuerUrl ?? oidcClientId ?? authenticationTokenWebhookConfigFile ?? authenticationKubeconfig) === undefined
+  ) {
     return { methods: [], close() {} };
   }
   const { remoteTokens } = await import('./remote-tokens.ts');

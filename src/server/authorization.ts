@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { serviceAccountGroups } from '../api/user.ts';
 import { AbacAuthorizer } from '../authorization/abac/abac-authorizer.ts';
 import { readPolicies } from '../authorization/abac/policy-file.ts';
+import { allowHealthPaths, allowMasters } from '../authorization/always.ts';
 import type { Authorizer } from '../authorization/attributes.ts';
 import { type AuthorizationMode, authorizerFor, type ConfiguredModes, readModes } from '../authorization/modes.ts';
 import { feedNodeRelations } from '../authorization/node/feed.ts';
@@ -52,19 +53,48 @@ export async function authorizationFor(parts: AuthorizationParts): Promise<Autho
     ...(abac && { ABAC: abac }),
     ...(webhook && { Webhook: webhook.authorizer }),
   };
-  const authorizer = authorizerFor(modes, configured);
+  const front = await frontFor(parts);
+  const authorizer = front?.authorizer ?? authorizerFor(modes, configured);
+  const hasRoles = !front && modes.includes('RBAC');
   return {
     authorizer,
-    ofLoops: modes.includes('RBAC') ? authorizer : rbac,
-    inAdmission: modes.includes('RBAC') ? authorizer : alsoByRoles(authorizer, rbac, vocabulary.namespaces.system),
+    ofLoops: hasRoles ? authorizer : rbac,
+    inAdmission: hasRoles ? authorizer : alsoByRoles(authorizer, rbac, vocabulary.namespaces.system),
     rbac,
     follow(source) {
       feedRbacIndex(rbac, source, vocabulary.groups.rbac);
       if (relations) feedNodeRelations(relations, source, vocabulary.groups.storage);
     },
-    close: () => webhook?.close(),
+    close() {
+      webhook?.close();
+      front?.close();
+    },
   };
 }
+
+/** Behind another server that one decides, but for whether this one is alive. Undefined: there is none in front. */
+async function frontFor({ settings, runtime, vocabulary, logger }: AuthorizationParts) {
+  const { authorizationKubeconfig: file } = settings;
+  if (file === undefined) return undefined;
+  // Loaded when asked for: few servers have one in front.
+  const { WebhookAuthorizer } = await import('../authorization/webhook.ts');
+  const { frontReviews } = await import('./front.ts');
+  const { authorization: group } = vocabulary.groups;
+  const service = await frontReviews('the server in front', file, { group, plural: 'subjectaccessreviews' }, runtime);
+  const delegated = new WebhookAuthorizer({
+    service,
+    group,
+    version: 'v1',
+    allowedMs: FRONT_DECISIONS_MS,
+    otherMs: FRONT_DECISIONS_MS,
+    runtime,
+    onError: (error) => logger.warn({ err: error }, 'the server in front could not be asked who may do what'),
+  });
+  return { authorizer: union([allowMasters, allowHealthPaths, delegated]), close: () => service.close() };
+}
+
+/** How long it is taken to be so what the server in front says of who may do what. */
+const FRONT_DECISIONS_MS = 10_000;
 
 /** Lets service accounts of the namespace do what their roles allow, and otherwise what all may. */
 function alsoByRoles(authorizer: Authorizer, rbac: RbacIndex, namespace: string): Authorizer {

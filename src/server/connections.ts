@@ -63,7 +63,9 @@ function readPem(file: string): string {
 /** What clients and authenticating proxies say of who asks. */
 export function secretsOf(settings: Settings, { websocketProtocols }: Vocabulary): Secrets {
   const { requestheaderUsernameHeaders, requestheaderGroupHeaders, requestheaderExtraHeadersPrefix } = settings;
-  const names = ['Authorization', ...requestheaderUsernameHeaders, ...requestheaderGroupHeaders];
+  const { requestheaderUidHeaders } = settings;
+  const users = [...requestheaderUsernameHeaders, ...requestheaderUidHeaders];
+  const names = ['Authorization', ...users, ...requestheaderGroupHeaders];
   return {
     names: new Set(names.map((name) => name.toLowerCase())),
     prefixes: ['impersonate-', ...requestheaderExtraHeadersPrefix.map((prefix) => prefix.toLowerCase())],

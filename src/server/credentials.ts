@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AuthenticationInfo } from '../controllers/authentication-info.ts';
 import type { NamedCertificate } from '../http/named-certificates.ts';
 import { type CertifiedKey, ensurePki, inMemoryPki, type PkiOptions } from '../pki/bootstrap.ts';
 import type { PemBundle } from '../pki/client-authorities.ts';
@@ -29,8 +30,23 @@ export interface Credentials {
   readonly tokenSigningKey: PemBundle;
   /** Verify them, besides the one that signs; PEM. */
   readonly tokenKeys: readonly PemBundle[];
+  /** Authorities of the server in front, where there is one. */
+  readonly front: FrontTrust;
   readonly tokens: { readonly text: string; readonly file: string } | undefined;
 }
+
+/** Of users and of proxies, as the server in front says. */
+export type FrontTrust = Pick<Credentials, 'clientCas' | 'proxyCas'>;
+
+const NO_FRONT: FrontTrust = { clientCas: [], proxyCas: [] };
+
+/** The authorities that the server in front names. */
+export const frontTrust = ({ clientCa, proxies }: AuthenticationInfo): FrontTrust => ({
+  clientCas: bundle(clientCa),
+  proxyCas: bundle(proxies?.clientCa ?? ''),
+});
+
+const bundle = (pem: string): PemBundle[] => (pem === '' ? [] : [{ pem, source: 'the server in front' }]);
 
 /** What a server's own certificates are made for. */
 export function pkiOptionsOf(settings: Settings, vocabulary: Vocabulary, runtime: Runtime): PkiOptions {
@@ -59,6 +75,7 @@ export function readCredentials(settings: Settings, dataDir: string | undefined,
       source: 'sa.key',
     },
     tokenKeys: tokenKeyFiles(settings).map((file) => ({ pem: readText(file), source: file })),
+    front: NO_FRONT,
     tokens: tokenAuthFile === undefined ? undefined : { text: readText(tokenAuthFile), file: tokenAuthFile },
   };
 }
@@ -75,8 +92,8 @@ export function rereadTrust(settings: Settings, former: Credentials): Credential
   const own = former.clientCas.slice(0, 1);
   return {
     ...former,
-    clientCas: [...own, ...bundleOf(settings.clientCaFile)],
-    proxyCas: bundleOf(settings.requestheaderClientCaFile),
+    clientCas: [...own, ...bundleOf(settings.clientCaFile), ...former.front.clientCas],
+    proxyCas: [...bundleOf(settings.requestheaderClientCaFile), ...former.front.proxyCas],
   };
 }
 

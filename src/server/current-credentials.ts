@@ -2,7 +2,7 @@ import type { Logger } from '../observe/logging/logger.ts';
 import { followFiles } from '../pki/followed-files.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Settings } from '../settings/settings.ts';
-import { type Credentials, rereadServing, rereadTrust } from './credentials.ts';
+import { type Credentials, type FrontTrust, rereadServing, rereadTrust } from './credentials.ts';
 
 export interface CurrentCredentialsOptions {
   readonly settings: Settings;
@@ -58,6 +58,13 @@ export class CurrentCredentials {
   onServing(use: UseCredentials): { close(): void } {
     this.#serving.add(use);
     return { close: () => void this.#serving.delete(use) };
+  }
+
+  /** The server in front says something else of whom it trusts. */
+  trustFront(front: FrontTrust): void {
+    const reread = (settings: Settings, former: Credentials): Credentials =>
+      rereadTrust(settings, { ...former, front });
+    this.#take(reread, [...this.#verifying, ...this.#serving]);
   }
 
   close(): void {

@@ -114,6 +114,7 @@ function serviceOf(plan: Plan, { log, objects, registry, authentication, aggrega
     ]),
     connectors,
     remotes: aggregation.remotes,
+    servedGroups: settings.servedGroups.length > 0 ? new Set(settings.servedGroups) : undefined,
     virtual: virtualTable([componentStatuses(componentsOf(log, runtime))]),
     demandCreation: (context, user) => authorizeCreation(authorizer, context, user),
     onDeprecated: (type, subresource) => metrics.deprecatedUse(type, subresource),

@@ -16,9 +16,31 @@ export interface StartOptions extends Partial<Settings> {
   readonly logger?: Logger;
   /** How pods, services and nodes are reached; by default at their addresses, unless these are of this machine or link. */
   readonly network?: Partial<ClusterNetwork>;
+  /**
+   * Serves API groups for another server, which passes requests on: it tells who asks, and decides who may do what. The
+   * objects are this server's own.
+   */
+  readonly aggregatedBehind?: AggregatedBehind;
   /** Objects that parts of the server share are frozen, so that an attempt to change one is an exception. For tests. */
   readonly freezeObjects?: boolean;
 }
+
+/** The server in front of one, and what it passes on. */
+export interface AggregatedBehind {
+  /** A client configuration file by which the server in front is reached. */
+  readonly kubeconfig: string;
+  /** The API groups that are served; nothing else is. */
+  readonly groups: readonly string[];
+}
+
+/** Namespaces, accounts and owners are objects of the server in front: what follows them here would follow nothing. */
+const behind = ({ kubeconfig, groups }: AggregatedBehind): Partial<Settings> => ({
+  authenticationKubeconfig: kubeconfig,
+  authorizationKubeconfig: kubeconfig,
+  servedGroups: groups,
+  disableAdmissionPlugins: ['NamespaceLifecycle'],
+  controllers: ['-*'],
+});
 
 /** What a server is started with, complete and checked. */
 export interface CheckedOptions {
@@ -52,9 +74,18 @@ export function checkOptions(options: StartOptions): CheckedOptions {
   const isGiven = ([, value]: [string, unknown]): boolean => value !== undefined;
   for (const [option, value] of Object.entries(options).filter(isGiven)) checkOption(option, value);
   refuseContradiction(options);
-  const { store, port, runtime = systemRuntime, logger, network = {}, freezeObjects = false, ...rest } = options;
+  const {
+    store,
+    port,
+    runtime = systemRuntime,
+    logger,
+    network = {},
+    freezeObjects = false,
+    aggregatedBehind,
+    ...rest
+  } = options;
   const given: Record<string, unknown> = Object.fromEntries(Object.entries(rest).filter(isGiven));
-  const named: Settings = { ...DEFAULT_SETTINGS, ...given };
+  const named: Settings = { ...DEFAULT_SETTINGS, ...(aggregatedBehind && behind(aggregatedBehind)), ...given };
   const settings = { ...named, storage: store ?? storageOf(named), securePort: port ?? named.securePort };
   return {
     settings,
@@ -74,6 +105,10 @@ const loggerFor = (given: StartOptions, { v, logFormat, loggingFormat }: Setting
 function checkOption(option: string, value: unknown): void {
   if (isKeyOf(OBJECTS, option)) {
     checkObject(option, value);
+    return;
+  }
+  if (option === 'aggregatedBehind') {
+    checkBehind(value);
     return;
   }
   if (option === 'freezeObjects') {
@@ -100,6 +135,13 @@ function checkObject(option: keyof typeof OBJECTS, value: unknown): void {
   if (!isPartial) return;
   const unknown = Object.keys(value).find((name) => !functions.some((known) => known === name));
   if (unknown !== undefined) throw new UsageError(`the option ${option} has no ${shown(unknown)}`);
+}
+
+function checkBehind(value: unknown): void {
+  const { kubeconfig, groups } = Object(value);
+  const areTexts = Array.isArray(groups) && groups.length > 0 && groups.every((group) => typeof group === 'string');
+  if (typeof kubeconfig === 'string' && areTexts) return;
+  throw new UsageError(`the option aggregatedBehind must have a kubeconfig and groups, not ${shown(value)}`);
 }
 
 function refuseContradiction(options: StartOptions): void {

@@ -23,9 +23,10 @@ import { type PlannedAuthentication, planAuthentication } from './authentication
 import { sharedAuthority } from './authority.ts';
 import { type Authorization, authorizationFor } from './authorization.ts';
 import { connectionsFor } from './connections.ts';
-import { type Credentials, pkiOptionsOf, readCredentials } from './credentials.ts';
+import { type Credentials, frontTrust, pkiOptionsOf, readCredentials, rereadTrust } from './credentials.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import type { Encryption, EncryptionOptions } from './encryption.ts';
+import type { FrontAuthentication, FrontParts } from './front.ts';
 import { refuseNoSeats } from './limits.ts';
 import { type CheckedOptions, checkOptions, type StartOptions } from './options.ts';
 import { readProxyCertificate } from './proxy-certificate.ts';
@@ -41,6 +42,8 @@ export interface Plan extends CheckedOptions {
   readonly features: Features;
   /** How pods, services and nodes are reached. */
   readonly network: ClusterNetwork;
+  /** How the server in front of this one tells who asks; undefined: there is none, or it is not asked. */
+  readonly front: FrontAuthentication | undefined;
   readonly catalogue: Catalogue;
   readonly metrics: ServerMetrics;
   readonly serviceRanges: ServiceRanges;
@@ -72,13 +75,16 @@ export const planPlane = (options: StartOptions): Promise<Plan> =>
     const { runtime, logger } = checked;
     const release = checked.settings.emulatedVersion;
     const features = new Features(checked.settings.featureGates, release);
-    const settings = withFeatures(checked.settings, features);
-    const vocabulary = vocabularyNamed(settings.vocabulary);
+    const vocabulary = vocabularyNamed(checked.settings.vocabulary);
+    const front = await frontFor({ ...checked, vocabulary });
+    closing.add(() => front?.close());
+    const settings = withFeatures(front?.completed(checked.settings) ?? checked.settings, features);
     for (const warning of features.warnings) logger.warn({}, warning);
     const common = { settings, runtime, vocabulary, logger };
     const serviceRanges = parseServiceRanges(settings.serviceClusterIpRange, settings.serviceNodePortRange);
     const tls = tlsRules(settings);
-    const credentials = await credentialsFor(checked, vocabulary);
+    const own = await credentialsFor(checked, vocabulary);
+    const credentials = front ? rereadTrust(settings, { ...own, front: frontTrust(front.info) }) : own;
     const proxyCertificate = readProxyCertificate(settings);
     const signers = new SigningAuthorities(settings, vocabulary, credentials.ca);
     const authorization = await authorizationFor(common);
@@ -111,6 +117,7 @@ export const planPlane = (options: StartOptions): Promise<Plan> =>
       vocabulary,
       release,
       features,
+      front,
       network,
       catalogue,
       metrics,
@@ -159,6 +166,13 @@ async function encryptionWith({
   if (file === undefined) return undefined;
   const { encryptionFrom } = await import('./encryption.ts');
   return encryptionFrom({ ...options, file });
+}
+
+/** Loaded when asked for: few servers have one in front. */
+async function frontFor(parts: FrontParts): Promise<FrontAuthentication | undefined> {
+  if (parts.settings.authenticationKubeconfig === undefined) return undefined;
+  const { FrontAuthentication } = await import('./front.ts');
+  return FrontAuthentication.open(parts);
 }
 
 /** Loaded when asked for: without a policy nothing is recorded. */

@@ -20,6 +20,7 @@ import { slabs } from '../storage/slabs.ts';
 import { aggregationFor } from './aggregation.ts';
 import type { Authentication } from './authentication.ts';
 import { bootstrap } from './bootstrap.ts';
+import { frontTrust } from './credentials.ts';
 import { CurrentCredentials } from './current-credentials.ts';
 import { serveCustomKinds } from './custom-kinds.ts';
 import { type Handlers, handlersFor } from './handlers.ts';
@@ -88,6 +89,7 @@ export const assemblePlane = (log: VersionLog, plan: Plan): Promise<Plane> =>
     const credentials = new CurrentCredentials(plan);
     closing.add(() => credentials.close());
     credentials.onTrust((next) => authentication.trust(next));
+    plan.front?.follow((info) => credentials.trustFront(frontTrust(info)));
     const builtIn = builtInNames(catalogue);
     const serving = serveCustomKinds(plan, objects, informer);
     closing.add(() => serving.close());

@@ -11,6 +11,7 @@ import { readCertificates } from '../pki/keys.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { frontReviews } from './front.ts';
 
 interface RemoteParts {
   readonly settings: Settings;
@@ -25,6 +26,9 @@ export interface RemoteTokens {
   close(): void;
 }
 
+/** How long it is taken to be so what the server in front says of a token. */
+const FRONT_TOKENS_MS = 10_000;
+
 interface Closable {
   close(): void;
 }
@@ -32,7 +36,11 @@ interface Closable {
 /** `own`: what this server is called as an audience. Rejects with what to tell the operator. */
 export async function remoteTokens(parts: RemoteParts, own: readonly string[]): Promise<RemoteTokens> {
   const opened: Closable[] = [];
-  const methods = [...(await oidcFor(parts, own, opened)), ...(await webhookFor(parts, own, opened))];
+  const methods = [
+    ...(await oidcFor(parts, own, opened)),
+    ...(await webhookFor(parts, own, opened)),
+    ...(await frontFor(parts, own, opened)),
+  ];
   return {
     methods,
     close() {
@@ -122,6 +130,27 @@ async function webhookFor(parts: RemoteParts, own: readonly string[], opened: Cl
       own,
       runtime,
       onError: (error) => logger.warn({ err: error }, 'the token webhook could not be asked'),
+    }),
+  ];
+}
+
+/** Whose tokens are is asked of the server in front, by what it is called itself as an audience. */
+async function frontFor(parts: RemoteParts, own: readonly string[], opened: Closable[]): Promise<TokenWebhook[]> {
+  const { settings, runtime, vocabulary, logger } = parts;
+  const { authenticationKubeconfig: file } = settings;
+  if (file === undefined) return [];
+  const group = vocabulary.groups.authentication;
+  const service = await frontReviews('the server in front', file, { group, plural: 'tokenreviews' }, runtime);
+  opened.push(service);
+  return [
+    new TokenWebhook({
+      service,
+      apiVersion: `${group}/v1`,
+      cacheTtlMs: FRONT_TOKENS_MS,
+      own,
+      namesAudiences: false,
+      runtime,
+      onError: (error) => logger.warn({ err: error }, 'the server in front could not be asked about a token'),
     }),
   ];
 }

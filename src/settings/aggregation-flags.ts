@@ -13,6 +13,12 @@ export const AGGREGATION_FLAGS = {
     true,
     'refuse answers of such servers that redirect the client elsewhere',
   ),
+  requestheaderUidHeaders: list(
+    'requestheader-uid-headers',
+    'HEADERS',
+    [],
+    'where authenticating proxies tell apart users of the same name; the first that is there counts',
+  ),
   authenticationKubeconfig: optionalText(
     'authentication-kubeconfig',
     'FILE',
