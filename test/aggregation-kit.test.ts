@@ -59,6 +59,17 @@ describe('a group behind a server', () => {
     expect((await admin.request('DELETE', `${FLUNDERS}/a`)).status).toBe(200);
   });
 
+  it('goes with its namespace', async () => {
+    const { admin } = both.front;
+    await both.make('/api/v1/namespaces', { metadata: { name: 'passing' } });
+    const path = `/apis/${GROUP}/v1/namespaces/passing/flunders`;
+    const flunder = { apiVersion: `${GROUP}/v1`, kind: 'Flunder', metadata: { name: 'a' }, spec: { size: 3 } };
+    expect((await admin.request('POST', path, flunder)).status).toBe(201);
+    await admin.request('DELETE', '/api/v1/namespaces/passing');
+    await insist(async () => expect((await admin.request('GET', '/api/v1/namespaces/passing')).status).toBe(404));
+    expect((await admin.request('GET', `${path}/a`)).status).toBe(404);
+  });
+
   it('is not in the store of the first server', () => {
     expect(both.front.server.catalogue.hasGroup(GROUP)).toBe(false);
     expect(both.extension.catalogue.hasGroup(GROUP)).toBe(true);

@@ -15,6 +15,7 @@ import type { Deadline } from '../runtime/deadline.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { LoopMaterials } from './loop-materials.ts';
+import type { RemoteKinds } from './stored-plane.ts';
 
 /** What a control loop works with. Its writes go through the registry like anyone's, under its own identity. */
 export interface ControllerParts extends LoopMaterials {
@@ -31,6 +32,8 @@ export interface ControllerParts extends LoopMaterials {
   readonly builtInNames: BuiltInNames;
   /** The place in discovery of a version that the server has by itself; undefined: it has none such. */
   builtInPriorities(group: string, version: string): Priorities | undefined;
+  /** What other servers serve behind this one. */
+  readonly remoteKinds: RemoteKinds;
   /** Whether another server can be asked for a version. Resolves in bounded time. */
   availabilityOf(remote: RemoteVersion): Promise<Availability>;
   /** How long events are kept after they were written; 0 for good. */

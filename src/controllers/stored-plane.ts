@@ -33,8 +33,17 @@ export interface StoredPlaneParts {
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
   readonly term?: Deadline;
+  /** What other servers serve behind this one. */
+  readonly remoteKinds: RemoteKinds;
   /** Has requests answered that someone inside of the server makes, until the term is over. */
   sendAs(user: UserInfo, term: Deadline | undefined): Send;
+}
+
+/** Kinds whose objects other servers have. */
+export interface RemoteKinds {
+  kinds(): Iterable<ServedKind>;
+  /** Versions that could not be asked what they serve, and why. */
+  undiscovered(): ReadonlyMap<string, string>;
 }
 
 /** The plane around the loops of a server, as the loop with this service account sees it, or the process without one. */
@@ -45,7 +54,7 @@ export function storedPlane(parts: StoredPlaneParts, account: string | undefined
     runtime,
     vocabulary,
     known: new StoredObjects(parts),
-    kinds: new CatalogueKinds(parts.catalogue),
+    kinds: new CatalogueKinds(parts.catalogue, parts.remoteKinds),
     client: new PlaneClient(parts.sendAs(user, parts.term), vocabulary.groups.meta),
   };
 }
@@ -110,12 +119,14 @@ class StoredOwnership extends OwnershipFeed implements KnownOwnership {
   }
 }
 
-/** The catalogue, each kind in its preferred version. */
+/** The catalogue, and what other servers serve, each kind in its preferred version. */
 class CatalogueKinds implements KnownKinds {
   readonly #catalogue: Catalogue;
+  readonly #remote: RemoteKinds;
 
-  constructor(catalogue: Catalogue) {
+  constructor(catalogue: Catalogue, remote: RemoteKinds) {
     this.#catalogue = catalogue;
+    this.#remote = remote;
   }
 
   *all(): Iterable<ServedKind> {
@@ -123,6 +134,11 @@ class CatalogueKinds implements KnownKinds {
       const served = this.#preferred(kind);
       if (served && kind.collection !== undefined) yield served;
     }
+    yield* this.#remote.kinds();
+  }
+
+  undiscovered(): ReadonlyMap<string, string> {
+    return this.#remote.undiscovered();
   }
 
   find(resource: ResourceName): ServedKind | undefined {

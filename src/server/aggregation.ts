@@ -53,6 +53,9 @@ export function aggregationFor(plan: Plan, objects: Objects, informer: Informer)
   closing.add(() => client.close());
   const onError = (source: string, error: unknown): void =>
     logger.warn({ source, err: error }, 'what another server serves could not be found out');
+  plan.metrics.recorder.collect('aggregator_unavailable_apiservice', () =>
+    [...services.remotes()].map(({ name, isAvailable }) => ({ labels: [name], value: isAvailable ? 0 : 1 })),
+  );
   const priorities = builtInPriorities(vocabulary);
   return {
     services,

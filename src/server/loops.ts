@@ -64,6 +64,7 @@ export function startLoops(plan: Plan, { quotas, more, credentials, handle, ...s
     signers: plan.signers,
     builtInNames: sources.builtInNames,
     builtInPriorities: sources.aggregation.builtInPriorities,
+    remoteKinds: sources.aggregation.resources,
     availabilityOf: (remote) => sources.aggregation.availabilityOf(remote),
     terminatedPodThreshold: settings.terminatedPodGcThreshold,
     eventTtlMs: settings.eventTtl,

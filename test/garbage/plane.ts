@@ -171,6 +171,7 @@ export class GarbagePlane implements Kinds {
         informer: this.#informer,
         runtime: this.#runtime,
         vocabulary: vocabularies.platform,
+        remoteKinds: { kinds: () => [], undiscovered: () => new Map() },
         sendAs: () => send,
       },
       garbageCollector.account,

@@ -87,6 +87,7 @@ export class QuotaRegistry {
       collectsGarbage: false,
       signForSecret: async () => '',
       builtInPriorities: () => undefined,
+      remoteKinds: { kinds: () => [], undiscovered: () => new Map() },
       availabilityOf: () => Promise.reject(new Error('the quota loop asks no other server')),
       sendAs: () => () => Promise.reject(new Error('the quota loop sends no requests')),
       onError: () => {},

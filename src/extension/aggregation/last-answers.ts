@@ -81,8 +81,9 @@ export class LastAnswers<T> {
 
   of(remote: RemoteVersion): Known<T> {
     const key = this.#options.keyOf(remote);
-    const isCurrent = remote.isAvailable && this.#standings.get(key)?.isCurrent === true;
-    return { value: this.#kept.get(key)?.value, isCurrent };
+    const kept = this.#kept.get(key);
+    const isCurrent = kept !== undefined && remote.isAvailable && this.#standings.get(key)?.isCurrent === true;
+    return { value: kept?.value, isCurrent };
   }
 
   /**

@@ -24,11 +24,24 @@ interface DescribedSubresource {
   readonly verbs: readonly string[];
 }
 
+/** A kind of objects of another server, in one version. */
+export interface RemoteKind {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+}
+
 /** What a remote version serves. */
 export interface RemoteDescription {
   readonly resources: readonly DescribedResource[];
   readonly freshness: 'Current' | 'Stale';
 }
+
+/** In the words by which clients of the field are told. */
+const UNAVAILABLE = 'the server is currently unable to handle the request';
 
 const TIMEOUT_MS = 5_000;
 const MOST_BYTES = 1024 * 1024;
@@ -73,6 +86,41 @@ export class RemoteResources {
   /** Settles when something is known of every version, or cannot be; undefined when there is nothing to wait for. */
   refresh(): Promise<unknown> | undefined {
     return this.#services.hasRemotes ? this.#answers.refresh(this.#services.remotes()) : undefined;
+  }
+
+  /** Everything that the other servers serve, as far as that is known, each kind in its preferred version. */
+  kinds(): Iterable<RemoteKind> {
+    const kinds = new Map<string, RemoteKind & { readonly priority: number }>();
+    for (const remote of this.#remotes()) {
+      const { group, version } = remote;
+      const priority = this.#services.priorities(group, version)?.version ?? 0;
+      for (const { resource: plural, responseKind, scope, verbs } of this.#answers.of(remote).value ?? []) {
+        const key = `${group}/${plural}`;
+        if ((kinds.get(key)?.priority ?? -1) >= priority) continue;
+        kinds.set(key, {
+          group,
+          version,
+          plural,
+          kind: responseKind.kind,
+          namespaced: scope === 'Namespaced',
+          verbs,
+          priority,
+        });
+      }
+    }
+    return kinds.values();
+  }
+
+  /** Versions of which it is not known what they serve now, and why. */
+  undiscovered(): ReadonlyMap<string, string> {
+    const unknown = [...this.#remotes()].filter((remote) => !this.#answers.of(remote).isCurrent);
+    return new Map(unknown.map(({ group, version }) => [`${group}/${version}`, UNAVAILABLE]));
+  }
+
+  /** Those who want to know have it found out; what is not known yet is known the next time. */
+  #remotes(): Iterable<RemoteVersion> {
+    this.refresh()?.catch(() => undefined);
+    return this.#services.remotes();
   }
 
   /** Undefined: this server answers for the version itself. */

@@ -64,6 +64,12 @@ export const METRICS = {
     help: 'Versions on their way out that were asked for since the start, and the release that removes them.',
     labels: ['group', 'version', 'resource', 'subresource', 'removed_release'],
   },
+  aggregator_unavailable_apiservice: {
+    type: 'gauge',
+    stability: 'ALPHA',
+    help: 'Whether an APIService leads to a server that cannot be asked now: 1 if so, 0 if it can.',
+    labels: ['name'],
+  },
   apiserver_audit_event_total: {
     type: 'counter',
     stability: 'ALPHA',
