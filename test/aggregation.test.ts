@@ -92,6 +92,20 @@ describe('a request for a version that another server answers for', () => {
     client.close();
   });
 
+  it('uses the connection of an earlier read, or another one when that was closed meanwhile', async () => {
+    front.backend.answer = serving((_incoming, response) => response.end('{}'));
+    const sockets: unknown[] = [];
+    for (let reads = 0; reads < 4; reads++) {
+      if (reads === 2) front.backend.closeIdle();
+      expect((await call('GET', `${VERSION}/samples`)).status).toBe(200);
+      sockets.push(front.backend.latest.socket);
+    }
+    expect(sockets[1]).toBe(sockets[0]);
+    expect(sockets[3]).not.toBe(sockets[0]);
+    expect((await call('POST', `${VERSION}/samples`, {})).status).toBe(200);
+    expect(sockets).not.toContain(front.backend.latest.socket);
+  });
+
   it('lasts as long as it is watched, and the other server learns when nobody watches any more', async () => {
     front.backend.answer = serving((_incoming, response) => void response.write('{"type":"ADDED"}\n'));
     const { hostname, port } = new URL(front.plane.connection.server);

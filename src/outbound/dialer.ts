@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns';
 import { type ClientRequest, request as http, type RequestOptions } from 'node:http';
-import { request as https } from 'node:https';
+import { type Agent, request as https } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -24,6 +24,8 @@ export interface DialOptions {
   readonly connectTimeoutMs: number;
   /** Where to connect to, if that is known already. Whoever answers there must be the destination all the same. */
   readonly at?: NetworkAddress | undefined;
+  /** Has connections that are still open; without it one is opened for this request alone. */
+  readonly agent?: Agent | undefined;
 }
 
 /** The network does not let requests through to that address. */
@@ -42,7 +44,10 @@ export const authorityOf = ({ host, port }: NetworkAddress): string =>
 export const urlOf = (destination: Destination): string =>
   `${destination.scheme}://${authorityOf(destination)}${destination.target}`;
 
-/** Opens connections into the cluster, one for each request, so that whatever is done with one concerns no other. */
+/**
+ * Opens connections into the cluster, one for each request unless someone keeps them, so that whatever is done with one
+ * concerns no other.
+ */
 export class Dialer {
   readonly #runtime: Runtime;
   readonly #network: ClusterNetwork;
@@ -60,7 +65,7 @@ export class Dialer {
   /** Begins a request, which fails with an `error` event if it cannot be sent. The caller writes the body and ends it. */
   open(
     destination: Destination,
-    { method, headers, trust, guarded, connectTimeoutMs, at }: DialOptions,
+    { method, headers, trust, guarded, connectTimeoutMs, at, agent }: DialOptions,
   ): ClientRequest {
     const { host, port } = at ?? this.#network.locate(destination);
     const isMoved = host !== destination.host;
@@ -70,7 +75,7 @@ export class Dialer {
       port,
       path: destination.target,
       headers: ['Host', authorityOf(destination), ...headers],
-      agent: false,
+      agent: agent ?? false,
       ...(guarded && !isMoved ? { lookup: this.#guardedLookup } : {}),
     };
     const isSecure = destination.scheme === 'https';
@@ -81,7 +86,10 @@ export class Dialer {
       outgoing.destroy(new Error(`no connection to ${authorityOf(destination)} in ${connectTimeoutMs / 1000} s`)),
     );
     return outgoing
-      .once('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', () => timer.cancel()))
+      .once('socket', (socket) => {
+        if (outgoing.reusedSocket) timer.cancel();
+        else socket.once(isSecure ? 'secureConnect' : 'connect', () => timer.cancel());
+      })
       .once('close', () => timer.cancel());
   }
 

@@ -1,3 +1,4 @@
+import { Agent } from 'node:https';
 import { ApiServices, type Priorities } from '../extension/aggregation/api-services.ts';
 import { type Availability, availabilityOf } from '../extension/aggregation/availability.ts';
 import { aggregatorUser, BackendAccess } from '../extension/aggregation/backend-access.ts';
@@ -37,6 +38,10 @@ export interface Aggregation {
   close(): Promise<void>;
 }
 
+/** Connections to each of the other servers that are kept for the next read, and for how long. */
+const MOST_IDLE = 16;
+const IDLE_MS = 60_000;
+
 /** Follows the stored APIServices from now on. */
 export function aggregationFor(plan: Plan, objects: Objects, informer: Informer): Aggregation {
   const { settings, vocabulary, runtime, catalogue, network, logger } = plan;
@@ -48,6 +53,8 @@ export function aggregationFor(plan: Plan, objects: Objects, informer: Informer)
   const places = new ServicePlaces(objects, runtime, vocabulary);
   const access = new BackendAccess({ network, places, certificate: () => certificate.current });
   const dialer = new Dialer(runtime, network);
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: MOST_IDLE, timeout: IDLE_MS });
+  closing.add(() => agent.destroy());
   const names = headerNames(settings);
   const client = new BackendClient(dialer, runtime, access, identityHeadersOf(aggregatorUser(vocabulary), names));
   closing.add(() => client.close());
@@ -69,7 +76,12 @@ export function aggregationFor(plan: Plan, objects: Objects, informer: Informer)
     remotes: new RemoteProxy({
       find(info) {
         const remote = services.answering(info);
-        return remote && { isAvailable: remote.isAvailable, route: (target) => access.route(remote, target) };
+        return (
+          remote && {
+            isAvailable: remote.isAvailable,
+            route: (target) => ({ ...access.route(remote, target), agent }),
+          }
+        );
       },
       forwarder: new Forwarder(dialer, runtime, withNames(secretsOf(settings, vocabulary), names)),
       identityHeaders: names,

@@ -58,6 +58,11 @@ export class StandIn {
     this.client = socket instanceof TLSSocket ? String(socket.getPeerCertificate().subject?.CN ?? '') : '';
   }
 
+  /** Ends connections on which nothing is asked now. */
+  closeIdle(): void {
+    this.#server.closeIdleConnections();
+  }
+
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));

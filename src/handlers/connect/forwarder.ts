@@ -1,7 +1,8 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import type { HttpRequest, Reply } from '../../http/message.ts';
 import { authorityOf, type Destination, type Dialer, type DialOptions } from '../../outbound/dialer.ts';
+import { ConnectionWasClosed } from '../../outbound/outbound.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { headersBack, headersOnward, type Secrets } from './forwarded-headers.ts';
 import { Relay } from './relay.ts';
@@ -12,7 +13,7 @@ const UPGRADE_TIMEOUT_MS = 30_000;
 
 const BODY_METHODS: ReadonlySet<string> = new Set(['PATCH', 'POST', 'PUT']);
 
-export interface ForwardOptions extends Pick<DialOptions, 'trust' | 'guarded' | 'connectTimeoutMs' | 'at'> {
+export interface ForwardOptions extends Pick<DialOptions, 'trust' | 'guarded' | 'connectTimeoutMs' | 'at' | 'agent'> {
   /** Further headers for the other side, names and values in turn. */
   readonly headers?: readonly string[];
   /** Where a redirect is said to lead; by default where the other side says. */
@@ -44,11 +45,29 @@ export class Forwarder {
       ...(options.headers ?? []),
       ...framing(request, body !== undefined),
     ];
+    const { agent, ...alone } = options;
+    if (agent && isRepeatable(request) && !body) {
+      try {
+        return await this.#send(request, destination, { ...options, headers }, undefined);
+      } catch (error) {
+        if (!(error instanceof ConnectionWasClosed)) throw error;
+      }
+    }
+    return this.#send(request, destination, { ...alone, headers }, body);
+  }
+
+  /** Rejects with `ConnectionWasClosed` where a connection that was kept turned out to be closed. */
+  #send(
+    request: HttpRequest,
+    destination: Destination,
+    options: ForwardOptions & Pick<DialOptions, 'headers'>,
+    body: Readable | undefined,
+  ): Promise<Reply> {
     return new Promise((resolve, reject) => {
-      const outgoing = this.#dialer.open(destination, { ...options, method: request.method, headers });
+      const outgoing = this.#dialer.open(destination, { ...options, method: request.method });
       const onLocation = options.onLocation ?? ((location) => location);
       outgoing
-        .on('error', reject)
+        .on('error', (error) => reject(outgoing.reusedSocket ? new ConnectionWasClosed(error.message) : error))
         .once('response', (incoming) => resolve(answerOf(incoming, onLocation)))
         .once('upgrade', (incoming, socket, head) => {
           if (request.canUpgrade) resolve(this.#tunnel(request, incoming, socket, head));
@@ -80,6 +99,10 @@ export class Forwarder {
     };
   }
 }
+
+/** May be sent twice: the other side may or may not have seen the first. */
+const isRepeatable = ({ method, canUpgrade }: HttpRequest): boolean =>
+  !canUpgrade && (method === 'GET' || method === 'HEAD');
 
 /** What the headers say of the connection to the other side and of how long the body is. */
 function framing({ canUpgrade, headers, method }: HttpRequest, hasBody: boolean): string[] {

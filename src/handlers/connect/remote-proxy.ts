@@ -11,7 +11,7 @@ import type { Forwarder } from './forwarder.ts';
 import { tracesOf } from './proxy.ts';
 
 /** Where a request goes that another server answers. */
-export interface RemoteRoute extends Pick<DialOptions, 'trust' | 'guarded' | 'connectTimeoutMs' | 'at'> {
+export interface RemoteRoute extends Pick<DialOptions, 'trust' | 'guarded' | 'connectTimeoutMs' | 'at' | 'agent'> {
   readonly destination: Destination;
 }
 
