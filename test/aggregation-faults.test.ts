@@ -1,8 +1,10 @@
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AggregatedPlane, API_SERVICES, GROUP, NAME, serving, VERSION } from './support/aggregated-plane.ts';
+import { TestAuthority } from './support/certificates.ts';
 import type { Answer } from './support/client.ts';
 import { insist } from './support/patience.ts';
 import { ShiftableRuntime } from './support/shiftable-runtime.ts';
@@ -105,6 +107,29 @@ it('a certificate of someone else is not accepted, unless the APIService says so
   const spec = { caBundle: null, insecureSkipTLSVerify: true };
   await front.plane.admin.request('PATCH', `${API_SERVICES}/${NAME}`, { spec });
   await front.untilReason('Passed');
+});
+
+it('another certificate is shown from when its files change, unless they are of no use', async () => {
+  await registered();
+  await front.untilReason('Passed');
+  front.backend.answer = serving((_request, response) => response.end('{}'));
+  const [certificate, key] = front.proxyFiles;
+  const shown = async (): Promise<string> => {
+    await call('GET', `${VERSION}/samples`);
+    return front.backend.client;
+  };
+  expect(await shown()).toBe('front-proxy');
+  const { clientCertificate, clientKey } = new TestAuthority('others').client({ commonName: 'another' });
+  await Promise.all([writeFile(certificate, clientCertificate), writeFile(key, clientKey)]);
+  await insist(async () => {
+    runtime.advance(5_000);
+    expect(await shown()).toBe('another');
+  });
+  await writeFile(certificate, 'nonsense');
+  for (let looks = 0; looks < 3; looks++) {
+    runtime.advance(5_000);
+    expect(await shown()).toBe('another');
+  }
 });
 
 describe('a server behind an APIService that', () => {

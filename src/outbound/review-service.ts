@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { type Runtime, sleep } from '../runtime/runtime.ts';
 import { type Connection, loadClientConfig } from './config.ts';
 import { NoAnswerInTime } from './failures.ts';
@@ -22,6 +23,8 @@ interface Peer {
   readonly url: URL;
   /** Shown to the service, if it wants one. */
   readonly bearer: string | undefined;
+  /** Where it was read from; such files are replaced in place. */
+  readonly bearerFile?: string | undefined;
 }
 
 /** Where a service is, and what to show it. */
@@ -59,7 +62,12 @@ export class ReviewService {
   }
 
   static at(name: string, { connection, url }: ServicePlace, runtime: Runtime, firstDelayMs?: number): ReviewService {
-    const peer = { outbound: new Outbound(connection, runtime), url, bearer: connection.token };
+    const peer = {
+      outbound: new Outbound(connection, runtime),
+      url,
+      bearer: connection.token,
+      bearerFile: connection.tokenFile,
+    };
     return new ReviewService(name, peer, runtime, firstDelayMs);
   }
 
@@ -93,8 +101,9 @@ export class ReviewService {
     }
   }
 
-  #send(body: string): Promise<OutboundReply> {
-    const { outbound, url, bearer } = this.#peer;
+  async #send(body: string): Promise<OutboundReply> {
+    const { outbound, url } = this.#peer;
+    const bearer = await currentBearer(this.#peer);
     const authorization = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
     return outbound.send(url, {
       method: 'POST',
@@ -111,6 +120,13 @@ export class ReviewService {
   #asError(outcome: OutboundReply | Error): Error {
     return outcome instanceof Error ? outcome : new Error(`${this.#name} answered ${outcome.status}`);
   }
+}
+
+/** A file that cannot be read just now counts as it was. */
+async function currentBearer({ bearer, bearerFile }: Peer): Promise<string | undefined> {
+  if (bearerFile === undefined) return bearer;
+  const text = await readFile(bearerFile, 'utf8').catch(() => '');
+  return text.trim() || bearer;
 }
 
 const isPassing = (outcome: OutboundReply | Error): boolean =>

@@ -48,9 +48,12 @@ export class AggregatedPlane {
   readonly backend: StandIn;
   /** Vouches for the backend. */
   readonly authority: TestAuthority;
+  /** What the server shows to the backend, and the key of it. */
+  readonly proxyFiles: readonly [certificate: string, key: string];
   readonly #directory: string;
 
   private constructor(plane: TestServer, backend: StandIn, authority: TestAuthority, directory: string) {
+    this.proxyFiles = [join(directory, 'proxy.crt'), join(directory, 'proxy.key')];
     this.plane = plane;
     this.backend = backend;
     this.authority = authority;
