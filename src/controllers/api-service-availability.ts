@@ -81,6 +81,7 @@ async function check(parts: ControllerParts, queue: WorkQueue, name: string): Pr
   if (!apiService) return;
   const remote = remoteVersionOf(apiService);
   const found = remote ? await parts.availabilityOf(remote) : LOCAL;
+  if (!found) return;
   await report(parts, name, apiService, found);
   if (!remote) return;
   if (found.status === 'True') queue.addAfter(name, CHECK_EVERY_MS);

@@ -34,8 +34,8 @@ export interface ControllerParts extends LoopMaterials {
   builtInPriorities(group: string, version: string): Priorities | undefined;
   /** What other servers serve behind this one. */
   readonly remoteKinds: RemoteKinds;
-  /** Whether another server can be asked for a version. Resolves in bounded time. */
-  availabilityOf(remote: RemoteVersion): Promise<Availability>;
+  /** Whether another server can be asked for a version. Resolves in bounded time; undefined: this one is being closed. */
+  availabilityOf(remote: RemoteVersion): Promise<Availability | undefined>;
   /** How long events are kept after they were written; 0 for good. */
   readonly eventTtlMs: number;
   /** Whether machines join with tokens kept in secrets. */

@@ -34,7 +34,9 @@ export interface Aggregation {
   /** What they publish of their schemas. */
   readonly openapi: RemoteOpenapi;
   builtInPriorities(group: string, version: string): Priorities | undefined;
-  availabilityOf(remote: RemoteVersion): Promise<Availability>;
+  availabilityOf(remote: RemoteVersion): Promise<Availability | undefined>;
+  /** Ends what is asked of other servers on behalf of this one, and lets nobody begin. */
+  stopAsking(): void;
   close(): Promise<void>;
 }
 
@@ -57,7 +59,6 @@ export function aggregationFor(plan: Plan, objects: Objects, informer: Informer)
   closing.add(() => agent.destroy());
   const names = headerNames(settings);
   const client = new BackendClient(dialer, runtime, access, identityHeadersOf(aggregatorUser(vocabulary), names));
-  closing.add(() => client.close());
   const onError = (source: string, error: unknown): void =>
     logger.warn({ source, err: error }, 'what another server serves could not be found out');
   plan.metrics.recorder.collect('aggregator_unavailable_apiservice', () =>
@@ -91,6 +92,7 @@ export function aggregationFor(plan: Plan, objects: Objects, informer: Informer)
     openapi: new RemoteOpenapi({ services, client, runtime, onError }),
     builtInPriorities: priorities,
     availabilityOf: (remote) => availabilityOf({ access, client }, remote, storedService(objects, places, remote)),
+    stopAsking: () => client.close(),
     close: () => closing.run(),
   };
 }
@@ -106,6 +108,7 @@ const storedService = (objects: Objects, places: ServicePlaces, { service: { nam
 const headerNames = (settings: Settings): IdentityHeaderNames => ({
   ...REMOTE_HEADERS,
   user: settings.requestheaderUsernameHeaders[0] ?? REMOTE_HEADERS.user,
+  uid: settings.requestheaderUidHeaders[0] ?? REMOTE_HEADERS.uid,
   group: settings.requestheaderGroupHeaders[0] ?? REMOTE_HEADERS.group,
   extraPrefix: settings.requestheaderExtraHeadersPrefix[0] ?? REMOTE_HEADERS.extraPrefix,
 });

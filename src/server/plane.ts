@@ -105,6 +105,8 @@ export const assemblePlane = (log: VersionLog, plan: Plan): Promise<Plane> =>
     const own = { objects, registry, informer, authentication, credentials, quotas, handle };
     const loops = startLoops(plan, { ...own, aggregation, builtInNames: builtIn, more: limits.controllers });
     closing.add(() => loops.close());
+    // No loop is waited for that waits for another server.
+    closing.add(() => aggregation.stopAsking());
     steps.finished('informers');
     return {
       objects,

@@ -57,8 +57,9 @@ export const versionPath = ({ group, version }: Pick<RemoteVersion, 'group' | 'v
 /**
  * Asks the server behind a version for the document that every such server has. A service may lead to several servers:
  * where one does not answer it is asked some more times at once, and one good answer is enough.
+ * Undefined: nothing was found out, since this server is being closed.
  */
-export async function askBackend(client: BackendClient, remote: RemoteVersion): Promise<Availability> {
+export async function askBackend(client: BackendClient, remote: RemoteVersion): Promise<Availability | undefined> {
   const ask = async (): Promise<Availability> => {
     const status = await client.probe(remote, { target: versionPath(remote), timeoutMs: TIMEOUT_MS });
     if (status < 200 || status >= 300) throw new Error(`bad status from ${urlOf(remote)}: ${status}`);
@@ -67,6 +68,7 @@ export async function askBackend(client: BackendClient, remote: RemoteVersion): 
   try {
     return await ask().catch(() => Promise.any(Array.from({ length: MORE_ATTEMPTS }, ask)));
   } catch (error) {
+    if (client.isClosed) return undefined;
     const [last] = error instanceof AggregateError ? error.errors.slice(-1) : [error];
     return missing('FailedDiscoveryCheck', `failing or missing response from ${urlOf(remote)}: ${reasonOf(last)}`);
   }
@@ -88,12 +90,12 @@ export interface AvailabilityParts {
   readonly client: BackendClient;
 }
 
-/** How available a version is at this moment. Resolves within seconds, whatever the other server does. */
+/** As `askBackend`, unless stored objects say already that it would be in vain. */
 export async function availabilityOf(
   { access, client }: AvailabilityParts,
   remote: RemoteVersion,
   stored: StoredService,
-): Promise<Availability> {
+): Promise<Availability | undefined> {
   const problem = access.knowsByName(remote) ? undefined : problemOfService(remote, stored);
   return problem ?? askBackend(client, remote);
 }

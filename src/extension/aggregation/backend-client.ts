@@ -55,6 +55,11 @@ export class BackendClient {
     return this.#inTurn(() => this.#ask(remote, fetch, async ({ statusCode = 0 }) => statusCode));
   }
 
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /** Nobody is asked any more, and whoever waits for an answer learns that there is none. */
   close(): void {
     this.#closed = true;
     for (const outgoing of this.#open) outgoing.destroy(new Error('the server is being closed'));
