@@ -65,6 +65,8 @@ describe('a group behind a server', () => {
     const path = `/apis/${GROUP}/v1/namespaces/passing/flunders`;
     const flunder = { apiVersion: `${GROUP}/v1`, kind: 'Flunder', metadata: { name: 'a' }, spec: { size: 3 } };
     expect((await admin.request('POST', path, flunder)).status).toBe(201);
+    const nowhere = await admin.request('POST', path.replace('passing', 'nowhere'), flunder);
+    expect(nowhere.body).toMatchObject({ code: 404, message: 'namespaces "nowhere" not found' });
     await admin.request('DELETE', '/api/v1/namespaces/passing');
     await insist(async () => expect((await admin.request('GET', '/api/v1/namespaces/passing')).status).toBe(404));
     expect((await admin.request('GET', `${path}/a`)).status).toBe(404);

@@ -8,6 +8,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { AccessCheck } from './access-check.ts';
+import type { NamespaceSource } from './namespace/namespace-source.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 import type { TolerationSeconds } from './pod/default-toleration-seconds.ts';
 import type { QuotaAccounts } from './resource-quota/accounts.ts';
@@ -16,6 +17,8 @@ import type { QuotaAccounts } from './resource-quota/accounts.ts';
 export interface PluginSources {
   readonly objects: Objects;
   readonly informer: Informer;
+  /** Who knows of the namespaces that things are written into. */
+  readonly namespaces: NamespaceSource;
   readonly catalogue: Catalogue;
   readonly registry: Registry;
   readonly may: AccessCheck;

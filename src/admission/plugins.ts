@@ -52,7 +52,7 @@ export const PLUGINS: readonly PluginEntry[] = [
     name: 'NamespaceLifecycle',
     byDefault: true,
     does: 'nothing is written into a namespace that is missing, nothing new into one that is going; some cannot be deleted',
-    make: ({ objects, vocabulary }) => namespaceLifecycle(objects, vocabulary),
+    make: ({ namespaces, vocabulary }) => namespaceLifecycle(namespaces, vocabulary),
   },
   {
     name: 'NamespaceExists',

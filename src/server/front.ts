@@ -6,12 +6,13 @@ import {
 } from '../controllers/authentication-info.ts';
 import type { Logger } from '../observe/logging/logger.ts';
 import { REMOTE_HEADERS } from '../outbound/identity-headers.ts';
-import { Outbound } from '../outbound/outbound.ts';
+import { Outbound, type OutboundReply } from '../outbound/outbound.ts';
 import { ReviewService, readPlace, type ServicePlace } from '../outbound/review-service.ts';
 import { type Runtime, sleep, type Timer } from '../runtime/runtime.ts';
 import { isObject } from '../schema/json-object.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { FrontNamespaces } from './front-namespaces.ts';
 
 export interface FrontParts {
   readonly settings: Settings;
@@ -41,6 +42,8 @@ const below = (url: URL, path: string): URL => new URL(`${url.pathname.replace(/
 
 /** How the server in front tells who asks, found out at the start and followed from then on. */
 export class FrontAuthentication {
+  /** What the server in front has that things here are written into. */
+  readonly namespaces: FrontNamespaces;
   #info: AuthenticationInfo;
   readonly #place: ServicePlace;
   readonly #outbound: Outbound;
@@ -52,6 +55,7 @@ export class FrontAuthentication {
     this.#outbound = outbound;
     this.#parts = parts;
     this.#info = info;
+    this.namespaces = new FrontNamespaces((path) => read(place, outbound, path), parts.runtime);
   }
 
   /** Undefined: there is no server in front that could be asked. Rejects with one line when it does not answer. */
@@ -126,15 +130,20 @@ async function insistentLook(place: ServicePlace, outbound: Outbound, parts: Fro
 }
 
 async function lookUp(
-  { connection, url }: ServicePlace,
+  place: ServicePlace,
   outbound: Outbound,
   { namespaces }: Vocabulary,
 ): Promise<AuthenticationInfo> {
   const path = `/api/v1/namespaces/${namespaces.system}/configmaps/${AUTHENTICATION_INFO_NAME}`;
-  const token = connection.tokenFile === undefined ? connection.token : await readFile(connection.tokenFile, 'utf8');
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token.trim()}` };
-  const { status, body } = await outbound.send(below(url, path), { method: 'GET', headers });
+  const { status, body } = await read(place, outbound, path);
   if (status !== 200) throw new Error(`the config map ${AUTHENTICATION_INFO_NAME} was answered with ${status}`);
   const configMap: unknown = JSON.parse(body.toString('utf8'));
   return authenticationInfoIn(isObject(configMap) && isObject(configMap.data) ? configMap.data : {});
+}
+
+/** Such files of tokens are replaced in place. */
+async function read({ connection, url }: ServicePlace, outbound: Outbound, path: string): Promise<OutboundReply> {
+  const token = connection.tokenFile === undefined ? connection.token : await readFile(connection.tokenFile, 'utf8');
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token.trim()}` };
+  return outbound.send(below(url, path), { method: 'GET', headers });
 }

@@ -33,12 +33,11 @@ export interface AggregatedBehind {
   readonly groups: readonly string[];
 }
 
-/** Namespaces, accounts and owners are objects of the server in front: what follows them here would follow nothing. */
+/** Accounts, owners and what namespaces hold are for the server in front to follow. */
 const behind = ({ kubeconfig, groups }: AggregatedBehind): Partial<Settings> => ({
   authenticationKubeconfig: kubeconfig,
   authorizationKubeconfig: kubeconfig,
   servedGroups: groups,
-  disableAdmissionPlugins: ['NamespaceLifecycle'],
   controllers: ['-*'],
 });
 

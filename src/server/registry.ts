@@ -1,5 +1,6 @@
 import { AdmissionMetrics } from '../admission/admission-metrics.ts';
 import { AdmissionChain } from '../admission/chain.ts';
+import { storedNamespaces } from '../admission/namespace/namespace-source.ts';
 import { makePlugins } from '../admission/plugin-choice.ts';
 import { QuotaAccounts } from '../admission/resource-quota/accounts.ts';
 import { accessCheckOf } from '../authorization/access-check.ts';
@@ -66,6 +67,7 @@ function installPlugins(admission: AdmissionChain, plan: Plan, sources: PluginSo
   const { inAdmission, rbac } = plan.authorization;
   const plugins = makePlugins(plan.admission, {
     ...sources,
+    namespaces: plan.front?.namespaces ?? storedNamespaces(sources.objects),
     catalogue,
     network,
     runtime,

@@ -148,6 +148,21 @@ async function delegate({ admin, connection }: TestServer, { groups, namespaces 
       },
     ],
     [
+      `/apis/${rbac}/v1/clusterroles`,
+      {
+        metadata: { name: 'read-namespaces' },
+        rules: [{ apiGroups: [''], resources: ['namespaces'], verbs: ['get'] }],
+      },
+    ],
+    [
+      `/apis/${rbac}/v1/clusterrolebindings`,
+      {
+        metadata: { name: 'extension-reads-namespaces' },
+        roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: 'read-namespaces' },
+        subjects: [account],
+      },
+    ],
+    [
       `/apis/${rbac}/v1/namespaces/${namespaces.system}/rolebindings`,
       {
         metadata: { name: 'extension-reads' },
