@@ -1,6 +1,6 @@
 import { VERSION } from '../../../api/release.ts';
 import { identityOf } from '../../../client/credentials/identity-of.ts';
-import { HttpTransport } from '../../../client/http-transport.ts';
+import { HttpTransport, type OpenStream } from '../../../client/http-transport.ts';
 import type { Identity } from '../../../client/identity.ts';
 import { PlaneClient, type Send } from '../../../client/plane-client.ts';
 import type { Connection } from '../../../outbound/config.ts';
@@ -68,6 +68,12 @@ export class Session {
     const { requestTimeoutMs: timeoutMs } = await this.connection();
     const send = (await this.transport()).sendAs(await this.identity());
     return timeoutMs === undefined ? send : (request) => send({ timeoutMs, ...request });
+  }
+
+  /** Opens watches. */
+  async openStream(): Promise<OpenStream> {
+    const transport = await this.transport();
+    return transport.streamAs(await this.identity());
   }
 
   /** What the plane serves, in every version. */

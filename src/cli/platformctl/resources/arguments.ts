@@ -15,9 +15,6 @@ export function namedResources(args: readonly string[], resources: ServedResourc
   if (args.some((argument) => argument.includes('/'))) return pairs(args, resources);
   const [types = '', ...names] = args;
   const words = types.split(',').filter((word) => word !== '');
-  if (words.length > 1 && names.length > 0) {
-    throw new CommandError('you may not specify individual resources when listing several types');
-  }
   const chosen = words.flatMap((word) => resources.selected(word));
   return [...new Set(chosen)].map((resource) => ({ resource, names }));
 }
