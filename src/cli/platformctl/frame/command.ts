@@ -32,6 +32,8 @@ export const command = <const T extends FlagTable>(parts: Command<T>): Command =
 /** A row of the table of commands: what help shows, and where the rest is. */
 export interface CommandRow {
   readonly summary: string;
+  /** Not for people: help does not list it. */
+  readonly isHidden?: boolean;
   /** Loaded when it is asked for: programs of this kind have to start at once. */
   load(): Promise<Command>;
 }

@@ -35,7 +35,7 @@ export const globalHelp = (flags: FlagTable): string =>
 /** The commands whose words begin with some, or all of them. */
 export function tableHelp(program: string, table: CommandTable, under = ''): string {
   const names = Object.keys(table)
-    .filter((name) => under === '' || name.startsWith(`${under} `))
+    .filter((name) => !table[name]?.isHidden && (under === '' || name.startsWith(`${under} `)))
     .sort();
   const width = Math.max(0, ...names.map(({ length }) => length)) + 2;
   return [

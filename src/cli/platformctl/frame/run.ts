@@ -14,6 +14,10 @@ const MOST_WORDS = 3;
 
 /** Does what a line says, and gives the exit code. Whatever goes wrong is told on standard error. */
 export async function runLine(words: readonly string[], io: Io, runtime: Runtime = systemRuntime): Promise<number> {
+  if (words[0] === '__complete') {
+    const { completeLine } = await import('../completion/complete.ts');
+    return completeLine(words.slice(1), io, runtime, COMMANDS);
+  }
   const chosen = chooseCommand(words);
   if (!chosen) return answerWithoutCommand(words, io);
   const { name, row, rest } = chosen;

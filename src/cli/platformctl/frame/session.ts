@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { VERSION } from '../../../api/release.ts';
 import { identityOf } from '../../../client/credentials/identity-of.ts';
 import { HttpTransport, type OpenStream } from '../../../client/http-transport.ts';
@@ -7,8 +8,8 @@ import type { Connection } from '../../../outbound/config.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import type { FlagValues } from '../../../settings/flag.ts';
 import { type Vocabulary, vocabularies } from '../../../vocabulary/vocabulary.ts';
-import { readServedResources } from '../resources/read-served-resources.ts';
-import type { ServedResources } from '../resources/served-resources.ts';
+import { ResourceMemory } from '../resources/resource-memory.ts';
+import { type ServedResources, UnknownResource } from '../resources/served-resources.ts';
 import { configuredConnection, spokenBy } from './configured-connection.ts';
 import type { GLOBAL_FLAGS } from './global-flags.ts';
 import type { Io } from './io.ts';
@@ -21,6 +22,7 @@ export interface WorkingNamespace {
 }
 
 const DEFAULT_NAMESPACE = 'default';
+const CACHE_FOLDER = join(vocabularies.platform.clientConfiguration.folder, 'cache');
 
 /** What commands share: the plane that a line is about, reached when it is first needed, and what is around them. */
 export class Session {
@@ -76,10 +78,43 @@ export class Session {
     return transport.streamAs(await this.identity());
   }
 
-  /** What the plane serves, in every version. */
+  /** What the plane serves, in every version; asked for once. */
   resources(): Promise<ServedResources> {
-    this.#resources ??= this.send().then(readServedResources);
+    this.#resources ??= this.#askForResources();
     return this.#resources;
+  }
+
+  async #askForResources(): Promise<ServedResources> {
+    const { readServedResources } = await import('../resources/read-served-resources.ts');
+    const resources = await readServedResources(await this.send());
+    await this.#memory().then((memory) => memory.write(resources, this.runtime.now()));
+    return resources;
+  }
+
+  /**
+   * Looks something up in what is remembered of the plane, and in what it serves now where that is too old or lacks what is
+   * looked for. For commands that read: what changes objects should know what is served.
+   */
+  async lookUp<T>(find: (resources: ServedResources) => T | Promise<T>): Promise<T> {
+    const remembered = this.#resources ? undefined : await this.#rememberedResources();
+    if (!remembered) return find(await this.resources());
+    try {
+      const found = await find(remembered);
+      this.#resources ??= Promise.resolve(remembered);
+      return found;
+    } catch (error) {
+      if (!(error instanceof UnknownResource)) throw error;
+      return find(await this.resources());
+    }
+  }
+
+  async #rememberedResources(): Promise<ServedResources | undefined> {
+    return (await this.#memory()).read(this.runtime.now());
+  }
+
+  async #memory(): Promise<ResourceMemory> {
+    const { server } = await this.connection();
+    return new ResourceMemory(this.global.cacheDir ?? join(this.io.home, CACHE_FOLDER), server);
   }
 
   async vocabulary(): Promise<Vocabulary> {

@@ -116,6 +116,6 @@ async function fileText({ io }: Session, file = ''): Promise<string> {
   const { resolve } = await import('node:path');
   return readFile(resolve(io.cwd, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
     const problem = error.code === 'ENOENT' ? 'no such file or directory' : error.message;
-    throw new CommandError(`error reading template ${file}, open ${file}: ${problem}`);
+    throw new CommandError(`error reading --template ${file}, open ${file}: ${problem}`);
   });
 }

@@ -91,7 +91,7 @@ export class TableLines {
     const { labelColumns, showLabels } = this.#settings;
     const labels = object?.metadata?.labels ?? {};
     return [
-      ...labelColumns.map((name) => cellText(labels[name] ?? '<none>')),
+      ...labelColumns.map((name) => cellText(labels[name])),
       ...(showLabels ? [cellText(labelsText(labels))] : []),
     ];
   }

@@ -25,6 +25,9 @@ export const qualifiedName = ({ plural, group }: Pick<ServedKind, 'plural' | 'gr
 export const objectName = ({ kind, group }: Pick<ServedKind, 'kind' | 'group'>, name: string): string =>
   `${kind.toLowerCase()}${group === '' ? '' : `.${group}`}/${name}`;
 
+/** A word that is no resource of the plane. What is remembered of a plane may be older than the resource. */
+export class UnknownResource extends CommandError {}
+
 /** What a plane serves, found by what people type. */
 export class ServedResources {
   readonly vocabulary: Vocabulary;
@@ -67,7 +70,7 @@ export class ServedResources {
 
   named(text: string): ServedResource {
     const found = this.find(text);
-    if (!found) throw new CommandError(`the server doesn't have a resource type "${text}"`);
+    if (!found) throw new UnknownResource(`the server doesn't have a resource type "${text}"`);
     return found;
   }
 
@@ -86,7 +89,7 @@ export class ServedResources {
   ofKind(apiVersion: string, kind: string): ServedResource {
     const found = this.#byKind.get(`${apiVersion} ${kind}`);
     if (found) return found;
-    throw new CommandError(
+    throw new UnknownResource(
       `resource mapping not found: no matches for kind "${kind}" in version "${apiVersion}"\nensure CRDs are installed first`,
     );
   }

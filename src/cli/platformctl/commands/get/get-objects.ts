@@ -30,16 +30,29 @@ export async function printerOf(session: Session, flags: GetFlags): Promise<Obje
 
 /** Shows what there is. What cannot be had is told at the end, after all that can. */
 export async function getObjects(session: Session, args: readonly string[], flags: GetFlags): Promise<void> {
-  const printer = await printerOf(session, flags);
   if (args.length === 0 && flags.filename.length === 0) await tellNothingNamed(session);
   const selected = await selectedObjects(args, flags, session);
   const { found, errors } = await find(await session.send(), selected, flags);
+  // One object that is not there is told before what is wrong with a template.
+  if (isForPeople(flags) || !selected.isSingle || errors.length === 0) {
+    await show(session, selected, found, flags, errors);
+  }
+  await throwFailures(errors, session.io);
+}
+
+async function show(
+  session: Session,
+  selected: SelectedObjects,
+  found: readonly Found[],
+  flags: GetFlags,
+  errors: readonly unknown[],
+): Promise<void> {
+  const printer = await printerOf(session, flags);
   const text = printer
     ? await textOfObjects(printer, found, selected, flags, errors)
     : await textOfTables(session, found, flags);
   if (text !== '') await write(session.io.stdout, text);
   else if (!printer && !flags.ignoreNotFound && errors.length === 0) await tellNothingFound(session, selected, flags);
-  await throwFailures(errors, session.io);
 }
 
 /** Answers, and what went wrong where there is none. */

@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { ApiError } from '../../../../api/errors.ts';
 import { collectionPath, objectPath } from '../../../../client/served-kind.ts';
 import { CommandError } from '../../frame/failure.ts';
@@ -36,8 +38,7 @@ export async function selectedObjects(
 ): Promise<SelectedObjects> {
   if (flags.filename.length > 0) return fromFiles(args, flags, session);
   if (args.length === 0) throw new CommandError(NOTHING_NAMED);
-  const resources = await session.resources();
-  const named = namedResources(args, resources);
+  const named = await session.lookUp((resources) => namedResources(args, resources));
   const namespace = flags.allNamespaces ? '' : (await session.namespace()).name;
   const hasNames = named.some(({ names }) => names.length > 0);
   if (hasNames && flags.allNamespaces) {
@@ -75,7 +76,15 @@ async function fromFiles(args: readonly string[], flags: SelectionFlags, session
     }
     selections.push({ resource, name, namespace: resource.namespaced ? namespace : '' });
   }
-  return { selections, isSingle: selections.length === 1 };
+  return { selections, isSingle: await isOneFile(flags, session) };
+}
+
+/** Folders and standard input may hold any number of objects, and are shown as a list even when it is one. */
+async function isOneFile({ filename }: SelectionFlags, { io }: Session): Promise<boolean> {
+  const [file = '-', ...more] = filename;
+  if (file === '-' || more.length > 0) return false;
+  if (/^https?:/.test(file)) return true;
+  return (await stat(resolve(io.cwd, file))).isFile();
 }
 
 /** Where a selection is served. */
