@@ -1,3 +1,4 @@
+import { parsePlainYaml } from '../codec/plain-yaml.ts';
 import {
   asNode,
   expectWord,
@@ -65,6 +66,9 @@ async function parseText(text: string): Promise<unknown> {
       // YAML may start with a brace too.
     }
   }
+  // Loading the library takes longer than most short commands.
+  const plain = parsePlainYaml(text);
+  if (plain) return plain.value;
   const { parse, YAMLParseError } = await import('yaml');
   try {
     return parse(text);

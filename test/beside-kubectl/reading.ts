@@ -1,10 +1,12 @@
-import { type Case, line, lines } from './cases.ts';
+import { type Case, type Line, line, lines } from './cases.ts';
 
 const POD = (name: string, labels: string, cpu: string): string => `
 apiVersion: v1
 kind: Pod
 metadata: {name: ${name}, labels: {${labels}}, annotations: {note: "a <b> & 'c'"}}
 spec:
+  # The name of the volume of a token is chance.
+  automountServiceAccountToken: false
   containers:
   - {name: a, image: "web:1", resources: {requests: {cpu: ${cpu}, memory: 1Gi}}, ports: [{containerPort: 80}, {containerPort: 443}]}
   - {name: b, image: "cache:7", env: [{name: X, value: "1"}, {name: Z}]}
@@ -67,11 +69,14 @@ const MADE = ['pods', 'texts', 'deployment'].map((name) =>
 );
 
 /** Lines about objects that are there already. */
-const about = (name: string, ...texts: readonly string[]): Case => ({
+const about = (name: string, ...texts: readonly (string | Line)[]): Case => ({
   name,
   files: OBJECTS,
-  lines: [...MADE, ...texts.map((text) => line(text))],
+  lines: [...MADE, ...texts.map((text) => (typeof text === 'string' ? line(text) : text))],
 });
+
+/** Earlier releases print the managers of fields unasked. */
+const managedSince = (one: Case): Case => ({ ...one, sinceMinor: 21 });
 
 const TEMPLATES_OF_PATHS = about(
   'templates of paths',
@@ -125,15 +130,17 @@ export const READING_CASES: readonly Case[] = [
     'what is served',
     'api-versions',
     'api-resources --api-group=apps',
-    'api-resources --api-group=apps -o wide',
     'api-resources -o name --verbs=list,get --sort-by=name',
     'api-resources --namespaced=false --no-headers',
-    'api-resources --namespaced=true -o wide',
     'api-resources --sort-by=kind',
     'api-resources --sort-by=age',
     'api-resources -o json',
-    'cluster-info',
   ),
+  {
+    ...lines('the plane', 'api-resources -o wide', 'api-resources --namespaced=true -o wide', 'cluster-info'),
+    // Earlier ones show verbs otherwise, and no categories.
+    sinceMinor: 27,
+  },
   about(
     'tables',
     'get pods',
@@ -149,32 +156,41 @@ export const READING_CASES: readonly Case[] = [
     'get pods --field-selector=metadata.name=web-1',
     'get pods --chunk-size=1',
     'get pods --sort-by=.metadata.name',
-    "get pods --sort-by='{.spec.containers[0].resources.requests.cpu}'",
     'get deploy,pods,cm',
     'get deploy,pods --no-headers',
     'get deploy/web pod/web-1 cm/texts',
     'get all',
     'get -f pods.yaml',
-    'get deploy web --subresource=scale',
     'get deployments.v1.apps',
     'get Deployment web',
-    'get po,deploy -A -l app=web',
   ),
-  about(
-    'documents',
-    'get pod web-1 -o json',
-    'get pod web-1 -o yaml',
-    'get pods -o json',
-    'get pods -o yaml',
-    'get deploy,pods -o yaml',
-    'get deploy web -o yaml --show-managed-fields',
-    'get cm texts -o yaml',
-    'get cm texts -o json',
-    'get -f deployment.yaml -o json',
-    'get -f pods.yaml -o yaml',
-    'get deploy web --subresource=scale -o yaml',
-    'get pods -l app=none -o json',
-    'get ns default -o yaml',
+  {
+    ...about(
+      'amounts and parts',
+      "get pods --sort-by='{.spec.containers[0].resources.requests.cpu}'",
+      'get deploy web --subresource=scale',
+      'get deploy web --subresource=scale -o yaml',
+      'get pod web-1 --subresource=nonsense',
+      'get -f none.yaml',
+    ),
+    sinceMinor: 27,
+  },
+  managedSince(
+    about(
+      'documents',
+      'get pod web-1 -o json',
+      'get pod web-1 -o yaml',
+      'get pods -o json',
+      'get pods -o yaml',
+      'get deploy,pods -o yaml',
+      'get deploy web -o yaml --show-managed-fields',
+      'get cm texts -o yaml',
+      'get cm texts -o json',
+      'get -f deployment.yaml -o json',
+      'get -f pods.yaml -o yaml',
+      'get pods -l app=none -o json',
+      'get ns default -o yaml',
+    ),
   ),
   about(
     'names and columns',
@@ -209,12 +225,11 @@ export const READING_CASES: readonly Case[] = [
     'get pods web-1 -A',
     'get pods web-1 -l a=b',
     'get pods -o nonsense',
-    'get pods --nonsense',
+    line('get pods --nonsense', { differs: 'releases begin the message with a capital letter, or not' }),
     'get pods pod/web-1',
-    'get -f none.yaml',
+    line('get -f none.yaml', { differs: 'earlier releases add where help is' }),
     'get pods --output-watch-events',
     'get pods,cm -w',
-    'get pod web-1 --subresource=nonsense',
     'get --raw /nonsense',
     'get --raw /version pods',
   ),
