@@ -1,5 +1,5 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { extname, join, resolve } from 'node:path';
+import { extname, join, relative, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { AnyObject } from '../../../client/plane-client.ts';
 import { CommandError } from '../frame/failure.ts';
@@ -32,19 +32,21 @@ export async function* readManifests({ filename, recursive }: ManifestFlags, io:
     if (name === '-') yield* manifestsIn(await readAll(io.stdin), 'STDIN');
     else if (/^https?:\/\//.test(name)) yield* manifestsIn(await fetchText(name), name);
     else
-      for (const file of await filesAt(resolve(io.cwd, name), name, recursive))
-        yield* manifestsIn(await textAt(file), file);
+      for (const file of await filesAt(name, io.cwd, recursive))
+        yield* manifestsIn(await textAt(resolve(io.cwd, file)), file);
   }
 }
 
-async function filesAt(path: string, shown: string, recursive: boolean): Promise<string[]> {
+/** As they were named: relative names stay relative, for messages. */
+async function filesAt(name: string, cwd: string, recursive: boolean): Promise<string[]> {
+  const path = resolve(cwd, name);
   const found = await stat(path).catch(() => undefined);
-  if (!found) throw new CommandError(`the path "${shown}" does not exist`);
-  if (!found.isDirectory()) return [path];
+  if (!found) throw new CommandError(`the path "${name}" does not exist`);
+  if (!found.isDirectory()) return [name];
   const entries = await readdir(path, { withFileTypes: true, recursive });
   return entries
     .filter((entry) => entry.isFile() && EXTENSIONS.has(extname(entry.name)))
-    .map((entry) => join(entry.parentPath, entry.name))
+    .map((entry) => join(name, relative(path, join(entry.parentPath, entry.name))))
     .sort();
 }
 

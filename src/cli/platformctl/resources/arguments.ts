@@ -8,7 +8,7 @@ export interface NamedResource {
 }
 
 /**
- * What the arguments of a line are about: `pods`, `pods a b`, `pods,services`, `pod/a service/b`, `all`. Objects of one
+ * What the arguments of a line are about: `pods`, `pods a b`, `pods,services`, `pods,services web`, `pod/a service/b`, `all`. Objects of one
  * resource stay in the order in which they were named.
  */
 export function namedResources(args: readonly string[], resources: ServedResources): NamedResource[] {

@@ -85,9 +85,13 @@ export class ServedResources {
     return this.all.filter((resource) => this.#byName.get(qualifiedName(resource).toLowerCase()) === resource);
   }
 
+  findKind(apiVersion: string, kind: string): ServedResource | undefined {
+    return this.#byKind.get(`${apiVersion} ${kind}`);
+  }
+
   /** What an object says that it is. */
   ofKind(apiVersion: string, kind: string): ServedResource {
-    const found = this.#byKind.get(`${apiVersion} ${kind}`);
+    const found = this.findKind(apiVersion, kind);
     if (found) return found;
     throw new UnknownResource(
       `resource mapping not found: no matches for kind "${kind}" in version "${apiVersion}"\nensure CRDs are installed first`,
