@@ -2,6 +2,7 @@ import {
   type ClientRequest,
   Agent as HttpAgent,
   request as http,
+  type IncomingHttpHeaders,
   type IncomingMessage,
   type RequestOptions,
 } from 'node:http';
@@ -30,6 +31,7 @@ export interface OutboundRequest {
 
 export interface OutboundReply {
   readonly status: number;
+  readonly headers?: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
@@ -74,7 +76,7 @@ export class Outbound {
     return new Promise((resolve, reject) => {
       const outgoing = this.#open(url, options).on('response', (incoming) => {
         readWhole(incoming, mostBytes).then(
-          (bytes) => resolve({ status: incoming.statusCode ?? 0, body: bytes }),
+          (bytes) => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: bytes }),
           reject,
         );
       });

@@ -23,10 +23,28 @@ export class SilentExit extends Error {
   }
 }
 
+/** Several things failed, and each is told; what could be done has been. */
+export class SeveralFailures extends Error {
+  override readonly name = 'SeveralFailures';
+  readonly failures: readonly unknown[];
+
+  constructor(failures: readonly unknown[]) {
+    super(`${failures.length} failures`);
+    this.failures = failures;
+  }
+}
+
+/** Throws what failed, if anything did. */
+export function throwFailures(failures: readonly unknown[]): void {
+  if (failures.length === 1) throw failures[0];
+  if (failures.length > 1) throw new SeveralFailures(failures);
+}
+
 const REFUSED: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /** What people, and scripts that look for it, read when a command fails. */
 export function failureText(error: unknown, program: string, commandWords: string, server = ''): string {
+  if (error instanceof SeveralFailures) return error.failures.map(oneOfSeveral).join('');
   if (error instanceof ApiError) return refusalText(error);
   if (error instanceof UsageError)
     return `error: ${error.message}\nSee '${program} ${commandWords} --help' for usage.\n`;
@@ -37,14 +55,24 @@ export function failureText(error: unknown, program: string, commandWords: strin
   return `error: ${error instanceof Error ? error.message : String(error)}\n`;
 }
 
+/** Failures in a list are shown without the word that begins the line of a single one. */
+function oneOfSeveral(error: unknown): string {
+  if (error instanceof ApiError) return `${serverErrorText(error)}\n`;
+  return `${error instanceof Error ? error.message : String(error)}\n`;
+}
+
+const serverErrorText = ({ reason, message }: ApiError): string =>
+  reason === '' ? `Error from server: ${message}` : `Error from server (${reason}): ${message}`;
+
 /** A refusal of the plane. */
-export function refusalText({ reason, message, details }: ApiError): string {
+export function refusalText(error: ApiError): string {
+  const { reason, details } = error;
   if (reason === 'Invalid' && details?.kind) {
     const causes = (details.causes ?? []).map(({ field, message: text }) => `${field}: ${text}`);
     const told = causes.length === 1 ? `${causes[0]}` : `\n${causes.map((cause) => `* ${cause}`).join('\n')}`;
     return `The ${details.kind} "${details.name ?? ''}" is invalid${causes.length === 0 ? '' : `: ${told}`}\n`;
   }
-  return reason === '' ? `Error from server: ${message}\n` : `Error from server (${reason}): ${message}\n`;
+  return `${serverErrorText(error)}\n`;
 }
 
 export const exitCodeOf = (error: unknown): number =>

@@ -56,7 +56,8 @@ async function textAt(file: string): Promise<string> {
   return readFile(file, 'utf8');
 }
 
-async function readAll(stream: Readable): Promise<string> {
+/** Everything that comes on a stream. */
+export async function readAll(stream: Readable): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of stream) {

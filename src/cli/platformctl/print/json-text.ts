@@ -21,11 +21,11 @@ function laidOut(value: unknown, keys: KeyOrder, newline: string): string {
 }
 
 /** JSON in one line. */
-export function compactJsonText(value: unknown): string {
+export function compactJsonText(value: unknown, keys: KeyOrder = 'sorted'): string {
   if (typeof value !== 'object' || value === null) return scalarText(value);
-  if (Array.isArray(value)) return `[${value.map(compactJsonText).join(',')}]`;
-  return `{${entriesOf(value, 'sorted')
-    .map(([key, one]) => `${scalarText(key)}:${compactJsonText(one)}`)
+  if (Array.isArray(value)) return `[${value.map((item) => compactJsonText(item, keys)).join(',')}]`;
+  return `{${entriesOf(value, keys)
+    .map(([key, one]) => `${scalarText(key)}:${compactJsonText(one, keys)}`)
     .join(',')}}`;
 }
 

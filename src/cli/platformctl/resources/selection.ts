@@ -11,7 +11,7 @@ import { list, optionalText } from '../../../settings/flag.ts';
 import { CommandError } from '../frame/failure.ts';
 import { onOff, short } from '../frame/flags.ts';
 import type { Session, WorkingNamespace } from '../frame/session.ts';
-import { type Manifest, readManifests } from '../manifests/read-manifests.ts';
+import { type Manifest, type ManifestObject, readManifests } from '../manifests/read-manifests.ts';
 import { namedResources } from './arguments.ts';
 import type { ServedResource, ServedResources } from './served-resources.ts';
 
@@ -230,6 +230,13 @@ const withQuestion =
 
 /** As the original prints a group and a version, with the slash also in the core group. */
 const apiVersionOfGroup = (group: string, version: string): string => `${group}/${version}`;
+
+/** What is sent for a manifest: as it is written, with the namespace that it belongs to. */
+export function documentOf({ manifest, namespace }: SelectedObject): ManifestObject {
+  if (!manifest) throw new CommandError('this can be done with objects in files alone');
+  const { object } = manifest;
+  return namespace === '' ? object : { ...object, metadata: { ...object.metadata, namespace } };
+}
 
 /** The object as the plane has it now. */
 export async function liveObject(client: PlaneClient, { resource, namespace, name, listed }: SelectedObject) {

@@ -1,0 +1,8 @@
+import { generator } from './generating.ts';
+
+export const createServiceAccount = generator({
+  usage: 'create serviceaccount NAME',
+  about: 'Creates a service account.',
+  flags: {},
+  make: ({ meta }) => ({ kind: 'ServiceAccount', apiVersion: 'v1', metadata: meta() }),
+});
