@@ -66,13 +66,14 @@ const serverErrorText = ({ reason, message }: ApiError): string =>
 
 /** A refusal of the plane. */
 export function refusalText(error: ApiError): string {
-  const { reason, details } = error;
-  if (reason === 'Invalid' && details?.kind) {
-    const causes = (details.causes ?? []).map(({ field, message: text }) => `${field}: ${text}`);
-    const told = causes.length === 1 ? `${causes[0]}` : `\n${causes.map((cause) => `* ${cause}`).join('\n')}`;
-    return `The ${details.kind} "${details.name ?? ''}" is invalid${causes.length === 0 ? '' : `: ${told}`}\n`;
-  }
-  return `${serverErrorText(error)}\n`;
+  if (error.reason !== 'Invalid') return `${serverErrorText(error)}\n`;
+  const { message, details } = error;
+  const { kind = '', name = '', causes = [] } = details ?? {};
+  const isNamed = kind !== '' || name !== '';
+  const problem = isNamed ? `The ${kind} ${JSON.stringify(name)} is invalid` : 'The request is invalid';
+  if (causes.length === 0) return isNamed || message === '' ? `${problem}\n` : `${problem}: ${message}\n`;
+  const told = causes.map(({ field = '', message: text }) => (field === '' ? text : `${field}: ${text}`));
+  return told.length === 1 ? `${problem}: ${told[0]}\n` : `${problem}: \n${told.map((one) => `* ${one}\n`).join('')}`;
 }
 
 export const exitCodeOf = (error: unknown): number =>
