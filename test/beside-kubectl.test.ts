@@ -56,7 +56,8 @@ describeKubectl('platformctl beside kubectl', (program) => {
       const theirs = await outcomeOf(one, `case-${program.minor}-${at}-k`, kubectlFolder, (words, stdin) =>
         kubectl.run(words, undefined, stdin),
       );
-      const ours = await outcomeOf(one, `case-${program.minor}-${at}-p`, ourFolder, (words, stdin) =>
+      const ourCase = { ...one, lines: one.lines.map((line) => ({ ...line, said: line.ours ?? line.words })) };
+      const ours = await outcomeOf(ourCase, `case-${program.minor}-${at}-p`, ourFolder, (words, stdin) =>
         platformctl.run(words, stdin === undefined ? {} : { stdin }),
       );
       expect(ours).toEqual(theirs);
@@ -75,8 +76,13 @@ async function outcomeOf(one: Case, namespace: string, folder: string, run: RunL
   return { printed, left: plain(stdout, namespace, folder) };
 }
 
-async function printedBy(line: Line, namespace: string, folder: string, run: RunLine) {
-  const words = line.words.map((word) => word.replaceAll('NAMESPACE', namespace));
+async function printedBy(
+  line: Line & { readonly said?: readonly string[] },
+  namespace: string,
+  folder: string,
+  run: RunLine,
+) {
+  const words = (line.said ?? line.words).map((word) => word.replaceAll('NAMESPACE', namespace));
   const { code, stdout, stderr } = await run(['-n', namespace, ...words], line.stdin);
   const shown = line.words.join(' ');
   if (line.differs !== undefined) return { line: shown, code, stdout: '', stderr: '' };

@@ -1,6 +1,8 @@
 /** A line for both programs, without the program's name. */
 export interface Line {
   readonly words: readonly string[];
+  /** The same for platformctl, where it calls something by another name. */
+  readonly ours?: readonly string[];
   readonly stdin?: string;
   /** Why the two print something else; then exit codes and effects are compared alone. */
   readonly differs?: string;
@@ -23,6 +25,9 @@ function wordsOf(text: string): string[] {
   const words = text.matchAll(/(?:[^\s']|'[^']*')+/g);
   return [...words].map(([word]) => word.replaceAll("'", ''));
 }
+
+/** A line that platformctl has other words for. */
+export const lineWithOurs = (text: string, ours: string): Line => line(text, { ours: wordsOf(ours) });
 
 /** A case of plain lines. */
 export const lines = (name: string, ...texts: readonly (string | Line)[]): Case => ({

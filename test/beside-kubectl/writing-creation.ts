@@ -5,6 +5,8 @@ const TODAY = 32;
 
 const today = (one: Case): Case => ({ ...one, sinceMinor: TODAY });
 
+const REQUIRED = 'kubectl writes it as a line of a log, with the time and where in its source it was';
+
 const withFiles = (files: Readonly<Record<string, string>>, one: Case): Case => ({ ...one, files });
 
 const FILES = {
@@ -53,7 +55,7 @@ export const CREATION_CASES: readonly Case[] = [
       'create secret generic b --from-literal=k=v --type=example.com/x -o json',
       'create secret generic c --from-literal=k=v --append-hash',
       'create secret docker-registry d --docker-username=u --docker-password=p --docker-email=e@x -o json',
-      'create secret docker-registry e --docker-server=https://r --docker-username=u --docker-password=p -o jsonpath={.type}',
+      'create secret docker-registry e --docker-server=https://r --docker-username=u --docker-password=p -o name',
     ),
   ),
   today(
@@ -63,7 +65,7 @@ export const CREATION_CASES: readonly Case[] = [
       'create deploy b --image=one --image=two/three@sha256:00 --replicas=3 -o yaml',
       'create deployment c --image=x --port=80',
       'create deployment d --image=x --dry-run=client -o yaml',
-      'create deployment e',
+      line('create deployment e', { differs: REQUIRED }),
       'create deployment a --image=x',
     ),
   ),
@@ -85,7 +87,7 @@ export const CREATION_CASES: readonly Case[] = [
       'create role a --verb=get,list --verb=get --resource=pods,deploy --resource=pods/log -o json',
       "create role b --verb='*' --resource='*' -o yaml",
       'create role c --verb=get --resource=pods --resource-name=x --resource-name=y -o yaml',
-      'create role d --verb=get --resource=nosuch',
+      line('create role d --verb=get --resource=nosuch', { differs: 'kubectl leaves out the word error here alone' }),
       'create role e --resource=pods',
       'create clusterrole f --verb=get --non-resource-url=/a,/b --dry-run=client -o json',
       'create clusterrole g --aggregation-rule=a=b,c=d --dry-run=client -o yaml',
@@ -142,11 +144,8 @@ export const CREATION_CASES: readonly Case[] = [
         'create -f one.yaml',
         'create -f one.yaml -f two.json',
         'create -f list.yaml',
-        'create -f generated.yaml --dry-run=client -o name',
         'create -f elsewhere.yaml',
         'create -f nosuch.yaml',
-        'create',
-        'create -f one.yaml extra',
       ),
     ),
   },
@@ -162,6 +161,8 @@ export const CREATION_CASES: readonly Case[] = [
         'create -f unknown.yaml --validate=warn',
         'create -f unknown.yaml --validate=ignore --dry-run=server',
         'create -f custom.yaml',
+        'create',
+        'create -f one.yaml extra',
         line('create -f - -o name', { stdin: '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"piped"}}' }),
       ),
     ),

@@ -1,5 +1,6 @@
 import type { Case } from './cases.ts';
+import { APPLY_CASES } from './writing-apply.ts';
 import { CHANGE_CASES } from './writing-changes.ts';
 import { CREATION_CASES } from './writing-creation.ts';
 
-export const WRITING_CASES: readonly Case[] = [...CREATION_CASES, ...CHANGE_CASES];
+export const WRITING_CASES: readonly Case[] = [...CREATION_CASES, ...CHANGE_CASES, ...APPLY_CASES];

@@ -4,7 +4,7 @@ import type { Session } from '../frame/session.ts';
 import { sideBySide } from '../frame/side-by-side.ts';
 import type { OutputFlags } from '../print/output-flags.ts';
 import { printOutcome } from '../print/print-objects.ts';
-import type { Printable } from '../print/printable.ts';
+import type { KeyOrder, Printable } from '../print/printable.ts';
 import type { SelectedObject } from './selection.ts';
 
 /** What became of an object. */
@@ -12,6 +12,8 @@ export interface Written {
   readonly object: Printable;
   /** Such as `created`. */
   readonly done: string;
+  /** Where fields of JSON stand; sorted where it is absent. */
+  readonly keys?: KeyOrder;
 }
 
 /** Requests under way at the same time. */
@@ -84,7 +86,8 @@ export async function eachWritten(
       if ('failure' in outcome) failures.push(outcome.failure);
       else if (outcome.value) {
         if (io.stdout.isTTY) await progress?.clear();
-        await printOutcome(session, outcome.value.object, outcome.value.done, flags, { count: written.length });
+        const { object, done, keys = 'sorted' } = outcome.value;
+        await printOutcome(session, object, done, flags, { keys, count: written.length });
         written.push(outcome.value);
       }
       await progress?.step();

@@ -185,11 +185,9 @@ async function selectMatching(
   const found: SelectedObject[] = [];
   for (const resource of resources) {
     for await (const listed of allOf(client, resource, namespace, options)) {
-      // Objects in lists do not say what they are.
-      const object = { ...listed, kind: resource.kind, apiVersion: apiVersionOfKind(resource) };
       found.push({
         ...selected(resource, listed.metadata.namespace ?? '', listed.metadata.name ?? ''),
-        listed: object,
+        listed,
       });
     }
   }
@@ -198,7 +196,8 @@ async function selectMatching(
 
 type Selectors = Pick<ListingOptions, 'labelSelector' | 'fieldSelector'>;
 
-async function* allOf(
+/** All objects of a type, page by page. */
+export async function* allOf(
   client: PlaneClient,
   resource: ServedResource,
   namespace: string,
@@ -209,7 +208,8 @@ async function* allOf(
     const page: ListedObjects<AnyObject> = await client
       .list(resource, namespace, { ...options, limit: PAGE, ...(next === '' ? {} : { next }) })
       .catch(withQuestion(resource, options));
-    yield* page.items;
+    // Objects in lists do not say what they are.
+    for (const item of page.items) yield { ...item, kind: resource.kind, apiVersion: apiVersionOfKind(resource) };
     next = page.next;
   } while (next !== '');
 }

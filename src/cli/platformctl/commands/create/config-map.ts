@@ -5,6 +5,7 @@ import { generator } from './generating.ts';
 export const createConfigMap = generator({
   usage: 'create configmap NAME',
   about: 'Creates a config map from values, files, folders, or files of variables.',
+  failing: 'failed to create configmap:',
   examples: [
     ['From two values', 'create configmap settings --from-literal=colour=blue --from-literal=size=7'],
     ['From all files of a folder', 'create configmap settings --from-file=folder'],

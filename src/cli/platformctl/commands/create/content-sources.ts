@@ -34,7 +34,7 @@ export async function contentOf(flags: ContentFlags, what: string, io: Io): Prom
   const add = (key: string, value: Buffer): void => {
     if (!KEY.test(key) || key.length > 253) {
       throw new CommandError(
-        `${JSON.stringify(key)} is not valid key name for a ${what}: a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')`,
+        `${JSON.stringify(key)} is not a valid key name for a ${what}: a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')`,
       );
     }
     if (found.has(key)) {

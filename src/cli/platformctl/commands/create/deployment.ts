@@ -7,6 +7,7 @@ import { generator, required } from './generating.ts';
 export const createDeployment = generator({
   usage: 'create deployment NAME --image=IMAGE -- [COMMAND] [ARGUMENTS...]',
   about: 'Creates a deployment with a container for each image.',
+  failing: 'failed to create deployment:',
   flags: {
     image: repeated('image', 'IMAGE', 'image that a container runs'),
     port: integer('port', 0, 65535, -1, 'port that the first container exposes'),

@@ -8,6 +8,7 @@ const amount = (text: string): number | string => (/^\d+$/.test(text) ? Number(t
 export const createDisruptionBudget = generator({
   usage: 'create poddisruptionbudget NAME --selector=SELECTOR --min-available=N',
   about: 'Creates a budget for how many pods may be disrupted at a time.',
+  failing: 'failed to create poddisruptionbudgets:',
   flags: {
     selector: optionalText('selector', 'LABELS', 'labels of the pods'),
     minAvailable: optionalText('min-available', 'N', 'how many, or what part of them, stay'),

@@ -1,3 +1,4 @@
+import { ApiError } from '../../../../api/errors.ts';
 import type { ObjectMeta } from '../../../../meta/object-meta.ts';
 import type { FlagValues } from '../../../../settings/flag.ts';
 import { type Command, command, type Invocation } from '../../frame/command.ts';
@@ -46,6 +47,8 @@ interface GeneratorParts<T extends FlagTable> {
   readonly flags: T;
   /** Objects of no namespace. */
   readonly clusterWide?: true;
+  /** How a refusal is told: `failed to create configmap: …`; as any other where it is absent. */
+  readonly failing?: string;
   /** Who manages the fields, where it is not `platformctl-create`. */
   readonly fieldManager?: string;
   make(line: Generation<T>): Promise<MadeObject> | MadeObject;
@@ -80,9 +83,17 @@ export const generator = <const T extends FlagTable>(parts: GeneratorParts<T>): 
           ...more,
         }),
       });
-      await createMade(session, object, flags, parts.fieldManager ?? 'platformctl-create');
+      const created = createMade(session, object, flags, parts.fieldManager ?? 'platformctl-create');
+      await (parts.failing === undefined ? created : created.catch(failingTo(parts.failing)));
     },
   });
+
+const failingTo =
+  (failing: string) =>
+  (error: unknown): never => {
+    if (error instanceof ApiError && error.reason !== 'Invalid') throw new CommandError(`${failing} ${error.message}`);
+    throw error;
+  };
 
 /** Creates what a command has made, and prints it, or what became of it. */
 export async function createMade(
@@ -90,10 +101,11 @@ export async function createMade(
   made: MadeObject,
   flags: FlagValues<typeof GENERATOR_FLAGS>,
   fieldManager: string,
+  done = 'created',
 ): Promise<void> {
   const object = flags.saveConfig ? withLastApplied(made, await session.vocabulary(), 'given') : made;
   const created = flags.dryRun === 'client' ? object : await send(session, object, flags, fieldManager);
-  await printOutcome(session, created, outcomeWord('created', flags.dryRun), flags, { keys: 'given' });
+  await printOutcome(session, created, outcomeWord(done, flags.dryRun), flags, { keys: 'given' });
 }
 
 async function send(

@@ -61,6 +61,7 @@ function annotationsOf(given: readonly string[]): Record<string, string> {
 export const createIngress = generator({
   usage: 'create ingress NAME --rule=host/path=service:port[,tls[=secret]]',
   about: 'Creates an ingress.',
+  failing: 'failed to create ingress:',
   flags: {
     rule: repeated('rule', 'RULE', 'a rule, as host/path=service:port,tls=secret'),
     class: optionalText('class', 'NAME', 'class of the ingress'),

@@ -18,6 +18,7 @@ interface CronJob extends AnyObject {
 export const createJob = generator({
   usage: 'create job NAME --image=IMAGE [--from=cronjob/NAME] -- [COMMAND] [ARGUMENTS...]',
   about: 'Creates a job, also one that a cron job would start.',
+  failing: 'failed to create job:',
   flags: {
     image: optionalText('image', 'IMAGE', 'image that the job runs'),
     from: optionalText('from', 'cronjob/NAME', 'the cron job to start at once'),
@@ -72,6 +73,7 @@ function startedBy(cronJob: CronJob, name: string, instantiation: string): MadeO
 export const createCronJob = generator({
   usage: "create cronjob NAME --image=IMAGE --schedule='0/5 * * * ?' -- [COMMAND] [ARGUMENTS...]",
   about: 'Creates a cron job.',
+  failing: 'failed to create cronjob:',
   flags: {
     image: optionalText('image', 'IMAGE', 'image that the jobs run'),
     schedule: optionalText('schedule', 'SCHEDULE', 'when jobs are started, in the format of cron'),

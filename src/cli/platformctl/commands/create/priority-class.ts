@@ -5,6 +5,7 @@ import { generator } from './generating.ts';
 export const createPriorityClass = generator({
   usage: 'create priorityclass NAME --value=VALUE',
   about: 'Creates a class of priority.',
+  failing: 'failed to create priorityclass:',
   flags: {
     value: integer('value', 0, 1_000_000_000, 0, 'the priority'),
     globalDefault: onOff('global-default', false, 'for pods that name no class'),

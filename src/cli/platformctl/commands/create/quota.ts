@@ -6,6 +6,7 @@ import { quantities } from './quantities.ts';
 export const createQuota = generator({
   usage: 'create quota NAME',
   about: 'Creates a quota for what a namespace may hold and use.',
+  failing: 'failed to create quota:',
   flags: {
     hard: list('hard', 'RESOURCE=QUANTITY', [], 'limits, such as cpu=4,pods=10'),
     scopes: list('scopes', 'SCOPES', [], 'which pods it counts'),

@@ -8,6 +8,7 @@ const clusterRole = optionalText('clusterrole', 'NAME', 'role of the whole plane
 export const createRoleBinding = generator({
   usage: 'create rolebinding NAME --clusterrole=NAME|--role=NAME',
   about: 'Gives a role to users, groups and service accounts in a namespace.',
+  failing: 'failed to create rolebinding:',
   flags: { ...SUBJECT_FLAGS, clusterRole, role: optionalText('role', 'NAME', 'role of the namespace') },
   async make({ flags, meta, session }) {
     if ((flags.clusterRole === undefined) === (flags.role === undefined)) {
@@ -29,6 +30,7 @@ export const createRoleBinding = generator({
 export const createClusterRoleBinding = generator({
   usage: 'create clusterrolebinding NAME --clusterrole=NAME',
   about: 'Gives a role to users, groups and service accounts everywhere.',
+  failing: 'failed to create clusterrolebinding:',
   flags: { ...SUBJECT_FLAGS, clusterRole },
   clusterWide: true,
   async make({ flags, meta, session }) {

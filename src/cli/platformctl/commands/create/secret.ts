@@ -28,6 +28,7 @@ const inBase64 = (content: Iterable<readonly [string, Buffer]>): Record<string, 
 export const createGenericSecret = generator({
   usage: 'create secret generic NAME',
   about: 'Creates a secret from values, files, folders, or files of variables.',
+  failing: 'failed to create secret',
   flags: { ...CONTENT_FLAGS, type: optionalText('type', 'TYPE', 'type of the secret') },
   async make({ flags, meta, name, session }) {
     const data = inBase64(await contentOf(flags, 'Secret', session.io));
@@ -38,6 +39,7 @@ export const createGenericSecret = generator({
 export const createRegistrySecret = generator({
   usage: 'create secret docker-registry NAME',
   about: 'Creates a secret with which images are fetched from a registry.',
+  failing: 'failed to create secret',
   flags: {
     dockerServer: text('docker-server', 'URL', 'https://index.docker.io/v1/', 'address of the registry'),
     dockerUsername: optionalText('docker-username', 'NAME', 'user name at the registry'),
@@ -70,6 +72,7 @@ export const createRegistrySecret = generator({
 export const createTlsSecret = generator({
   usage: 'create secret tls NAME',
   about: 'Creates a secret from a certificate and its key.',
+  failing: 'failed to create secret',
   flags: {
     cert: optionalText('cert', 'FILE', 'PEM certificate, and those of its issuers'),
     key: optionalText('key', 'FILE', 'PEM key of the certificate'),

@@ -40,6 +40,7 @@ function serviceOf(
 export const createClusterIpService = generator({
   usage: 'create service clusterip NAME',
   about: 'Creates a service with an address inside of the cluster; with --clusterip=None, with none.',
+  failing: 'failed to create ClusterIP service:',
   flags: { tcp, clusterIp: optionalText('clusterip', 'ADDRESS', 'the address, or None') },
   make(line) {
     const { clusterIp, tcp: ports } = line.flags;
@@ -54,6 +55,7 @@ export const createClusterIpService = generator({
 export const createNodePortService = generator({
   usage: 'create service nodeport NAME',
   about: 'Creates a service that every node has a port for.',
+  failing: 'failed to create NodePort service:',
   flags: { tcp, nodePort: integer('node-port', 0, 65535, 0, 'port of the nodes; chosen by the plane where it is 0') },
   make(line) {
     const { nodePort } = line.flags;
@@ -69,6 +71,7 @@ export const createNodePortService = generator({
 export const createLoadBalancerService = generator({
   usage: 'create service loadbalancer NAME',
   about: 'Creates a service behind a load balancer.',
+  failing: 'failed to create LoadBalancer service:',
   flags: { tcp },
   make: (line) => serviceOf(line, required('tcp', line.flags.tcp).map(portOf), { type: 'LoadBalancer' }),
 });
@@ -76,6 +79,7 @@ export const createLoadBalancerService = generator({
 export const createExternalNameService = generator({
   usage: 'create service externalname NAME --external-name=NAME',
   about: 'Creates a service that is another name of something outside.',
+  failing: 'failed to create ExternalName service:',
   flags: { tcp, externalName: optionalText('external-name', 'NAME', 'name that the service stands for') },
   make(line) {
     const externalName = required('external-name', line.flags.externalName);
