@@ -103,6 +103,8 @@ export const PROTOCOL_NAMES = {
     serviceNodePort: ['platform-service-node-port', 'kubernetes-service-node-port'],
   },
   environment: {
+    editor: ['PLATFORM_EDITOR', 'KUBE_EDITOR'],
+    externalDiff: ['PLATFORMCTL_EXTERNAL_DIFF', 'KUBECTL_EXTERNAL_DIFF'],
     execInfo: ['PLATFORM_EXEC_INFO', 'KUBERNETES_EXEC_INFO'],
     serviceHost: ['PLATFORM_SERVICE_HOST', 'KUBERNETES_SERVICE_HOST'],
     servicePort: ['PLATFORM_SERVICE_PORT', 'KUBERNETES_SERVICE_PORT'],

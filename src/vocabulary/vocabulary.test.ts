@@ -115,6 +115,8 @@ const BEYOND_REFERENCE = [
   'certificateNames: platform-ca | kubernetes',
   'conditions: PlatformAPIApprovalPolicyConformant | KubernetesAPIApprovalPolicyConformant',
   'flags: platform-service-node-port | kubernetes-service-node-port',
+  'environment: PLATFORMCTL_EXTERNAL_DIFF | KUBECTL_EXTERNAL_DIFF',
+  'environment: PLATFORM_EDITOR | KUBE_EDITOR',
   'groups: apidiscovery.platform.io | apidiscovery.k8s.io',
   'healthChecks: start-apiserver-admission-initializer | start-kube-apiserver-admission-initializer',
   'metrics: platform_build_info | kubernetes_build_info',

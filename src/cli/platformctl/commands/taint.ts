@@ -2,7 +2,7 @@ import type { AnyObject } from '../../../client/plane-client.ts';
 import { command } from '../frame/command.ts';
 import { CommandError } from '../frame/failure.ts';
 import { onOff } from '../frame/flags.ts';
-import { outcomeWord, VALIDATION_FLAGS, WRITE_FLAGS } from '../frame/write-flags.ts';
+import { VALIDATION_FLAGS, WRITE_FLAGS } from '../frame/write-flags.ts';
 import { OUTPUT_FLAGS } from '../print/output-flags.ts';
 import { eachWritten } from '../resources/each-written.ts';
 import { ObjectWrites } from '../resources/object-writes.ts';
@@ -50,14 +50,14 @@ export const taint = command({
     ) {
       throw new CommandError('one or more resources must be specified as <resource> <name>');
     }
+    const type = words[0]?.split('/')[0] ?? '';
+    if ((await session.resources()).named(type).kind !== 'Node') {
+      throw new CommandError(`invalid resource type ${type}, only node types are supported`);
+    }
     const changes = taintChanges(args.filter(isTaint));
     if (changes.set.length + changes.remove.length === 0)
       throw new CommandError('at least one taint update is required');
     const objects = await selectObjects(session, { ...flags, args: words });
-    for (const { resource } of objects) {
-      if (resource.kind !== 'Node')
-        throw new CommandError(`invalid resource type ${resource.kind}, only node(s) is supported`);
-    }
     const client = await session.client();
     const { dryRun } = flags;
     const writes = await ObjectWrites.of(session, { fieldManager: flags.fieldManager ?? 'platformctl-taint', dryRun });
@@ -66,12 +66,12 @@ export const taint = command({
       const node = (await liveObject(client, object)) as Node;
       const { taints, done } = changedTaints(node.spec?.taints ?? [], changes, flags.overwrite, name);
       const changed = { ...node, spec: { ...node.spec, taints } };
-      if (dryRun === 'client') return { object: changed, done: outcomeWord(done, dryRun), keys: 'given' };
+      if (dryRun === 'client') return { object: changed, done, keys: 'given' };
       // Taints are one list to a merge: that nobody changed it meanwhile is what the version says.
       const { resourceVersion } = node.metadata;
       const patch = { metadata: { resourceVersion }, spec: { taints: taints.length > 0 ? taints : null } };
       const written = await writes.patch({ kind, namespace, name }, 'merge', patch);
-      return { object: written, done: outcomeWord(done, dryRun), keys: 'given' };
+      return { object: written, done, keys: 'given' };
     });
   },
 });
@@ -85,10 +85,17 @@ function taintChanges(words: readonly string[]): TaintChanges {
       /^([^=:]+)(?:=([^:]*))?(?::(.*))?$/.exec(isRemoval ? word.slice(0, -1) : word) ?? [];
     if (key === '' || (!isRemoval && effect === '')) throw new CommandError(`unknown taint spec: ${word}`);
     if (effect !== '' && !EFFECTS.has(effect)) {
-      throw new CommandError(`invalid taint effect: ${effect}, unsupported taint effect`);
+      throw new CommandError(
+        `invalid taint effect: ${effect}, unsupported taint effect\nSee 'platformctl taint -h' for help and examples`,
+      );
     }
     if (isRemoval) remove.push({ key, effect });
     else set.push({ key, ...(value ? { value } : {}), effect });
+  }
+  const both = set.filter(({ key, effect }) => remove.some((one) => one.key === key && one.effect === effect));
+  if (both.length > 0) {
+    const told = both.map(({ key, effect }) => `${key}=${effect}`).join(', ');
+    throw new CommandError(`can not both modify and remove the following taint(s) in the same command: ${told}`);
   }
   return { set, remove };
 }
@@ -102,7 +109,7 @@ function changedTaints(
   const isSame = (a: { key: string; effect: string }, b: Taint): boolean => a.key === b.key && a.effect === b.effect;
   const taken = set.filter((one) => before.some((other) => isSame(one, other)));
   if (taken.length > 0 && !overwrite) {
-    const told = taken.map(({ key, effect }) => `{"${key}" "${effect}"}`).join(', ');
+    const told = taken.map(({ key }) => key).join(',');
     throw new CommandError(`node ${node} already has ${told} taint(s) with same effect(s) and --overwrite is false`);
   }
   const isRemoved = (one: Taint): boolean =>

@@ -76,4 +76,24 @@ export const WRITING: CommandTable = {
     summary: 'Create a pod that runs an image',
     load: async () => (await import('./run.ts')).run,
   },
+  diff: {
+    summary: 'Show what apply would change',
+    load: async () => (await import('./diff.ts')).diff,
+  },
+  edit: {
+    summary: 'Open objects in an editor',
+    load: async () => (await import('./edit/edit.ts')).edit,
+  },
+  'apply view-last-applied': {
+    summary: 'Show what was applied by a client the last time',
+    load: async () => (await import('./apply/last-applied-commands.ts')).viewLastApplied,
+  },
+  'apply set-last-applied': {
+    summary: 'Have objects remember what a file holds as applied last',
+    load: async () => (await import('./apply/last-applied-commands.ts')).setLastApplied,
+  },
+  'apply edit-last-applied': {
+    summary: 'Edit what was applied by a client the last time',
+    load: async () => (await import('./apply/last-applied-commands.ts')).editLastApplied,
+  },
 };

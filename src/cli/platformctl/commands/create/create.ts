@@ -4,7 +4,7 @@ import { refusalIn } from '../../../../client/plane-client.ts';
 import { optionalText } from '../../../../settings/flag.ts';
 import { command } from '../../frame/command.ts';
 import { CommandError } from '../../frame/failure.ts';
-import { short } from '../../frame/flags.ts';
+import { onOff, short } from '../../frame/flags.ts';
 import { write } from '../../frame/io.ts';
 import type { Session } from '../../frame/session.ts';
 import { fieldValidation, outcomeWord } from '../../frame/write-flags.ts';
@@ -26,6 +26,7 @@ export const create = command({
   flags: {
     ...GENERATOR_FLAGS,
     ...FILE_FLAGS,
+    edit: onOff('edit', false, 'edit the objects before they are created'),
     raw: optionalText('raw', 'PATH', 'send the file as it is to this path of the plane'),
     selector: short('l', optionalText('selector', 'SELECTOR', 'only those whose labels match')),
   },
@@ -43,6 +44,10 @@ export const create = command({
       dryRun: flags.dryRun,
       fieldValidation: fieldValidation(flags),
     });
+    if (flags.edit) {
+      const { editBeforeCreation } = await import('../edit/edit-before-creation.ts');
+      return editBeforeCreation(session, writes, objects, flags.output === 'json' ? 'json' : 'yaml');
+    }
     const written = await eachWritten(session, objects, flags, 'creating', async (object) => {
       const written = documentOf(object);
       const document = flags.saveConfig ? withLastApplied(written, vocabulary) : written;
