@@ -9,6 +9,8 @@ export interface PlatformctlSettings {
   readonly env?: Readonly<Record<string, string>>;
   /** Standard output is a terminal of so many columns. */
   readonly terminalColumns?: number;
+  /** Standard error is a terminal. */
+  readonly stderrIsTerminal?: boolean;
   /** Ends it when the output matches, as Ctrl-C would. */
   readonly until?: Pick<RegExp, 'test'>;
   /** Whoever holds it can press Ctrl-C. */
@@ -34,7 +36,7 @@ export class Platformctl {
     const code = await runLine(args, {
       stdin: settings.stdin === undefined ? new PassThrough().end() : Readable.from([settings.stdin]),
       stdout: columns === undefined ? out.stream : Object.assign(out.stream, { isTTY: true, columns }),
-      stderr: err.stream,
+      stderr: settings.stderrIsTerminal ? Object.assign(err.stream, { isTTY: true }) : err.stream,
       env: { ...this.#environment, ...settings.env },
       cwd: this.#directory,
       home: this.#directory,

@@ -40,10 +40,9 @@ export const autoscale = command({
     }
     const objects = await selectObjects(session, { ...flags, args });
     const client = await session.client();
-    const { isGiven: named } = await session.namespace();
     const failures: unknown[] = [];
     for (const object of objects) {
-      const { resource, namespace, name } = object;
+      const { resource, name } = object;
       try {
         await liveObject(client, object);
         if (!resource.subresources.some((one) => one.name === 'scale')) {
@@ -54,7 +53,7 @@ export const autoscale = command({
         const made = {
           kind: 'HorizontalPodAutoscaler',
           apiVersion: 'autoscaling/v1',
-          metadata: { name: flags.name ?? name, ...(named ? { namespace } : {}), creationTimestamp: null },
+          metadata: { name: flags.name ?? name, creationTimestamp: null },
           spec: {
             scaleTargetRef: { kind: resource.kind, name, apiVersion: apiVersionOfKind(resource) },
             ...(min > 0 ? { minReplicas: min } : {}),

@@ -7,6 +7,8 @@ import { labelPairs } from './create/label-pairs.ts';
 import { OVERRIDE_FLAGS, overridden } from './create/overrides.ts';
 import { DELETION_FLAGS } from './delete/deletion-flags.ts';
 
+const SEE = "\nSee 'platformctl run -h' for help and examples";
+
 export const run = command({
   usage:
     'run NAME --image=IMAGE [--env="KEY=VALUE"] [--port=PORT] [--overrides=JSON] [--command] -- [COMMAND] [ARGUMENTS...]',
@@ -39,9 +41,10 @@ export const run = command({
   },
   async run({ args, flags, session, afterDash = [], isGiven }) {
     const [name = ''] = args;
-    if (name === '') throw new CommandError('NAME is required for run');
+    if (name === '') throw new CommandError(`NAME is required for run${SEE}`);
     const image = required('image', flags.image);
-    if (flags.expose && flags.port === undefined) throw new CommandError('--port must be set when exposing a service');
+    if (flags.expose && flags.port === undefined)
+      throw new CommandError(`--port must be set when exposing a service${SEE}`);
     if (flags.rm && !flags.attach && !flags.stdin) {
       throw new CommandError('--rm should only be used for attached containers');
     }

@@ -17,13 +17,10 @@ export const setSelector = command({
     resourceVersion: optionalText('resource-version', 'VERSION', 'only if the object has this version'),
   },
   async run({ args, flags, session }) {
-    const expressions = args.filter((word) => /[=\s(]/.test(word));
-    const words = args.filter((word) => !expressions.includes(word));
-    if (expressions.length === 0 && words.length <= 1 && flags.filename.length === 0) {
-      throw new CommandError('resource(s) were provided, but no name was specified');
-    }
-    if (expressions.length !== 1) throw new CommandError('one selector is required');
-    const [expression = ''] = expressions;
+    const words = args.slice(0, -1);
+    const expression = args.at(-1) ?? '';
+    const isBare = words.length === 1 && !words[0]?.includes('/') && flags.filename.length === 0 && !flags.all;
+    if (isBare) throw new CommandError('resource(s) were provided, but no name was specified');
     if (!/^[^=\s]+=[^=\s]*(,[^=\s]+=[^=\s]*)*$/.test(expression)) {
       throw new CommandError(`match expression ${expression} not supported on this object`);
     }
