@@ -48,11 +48,6 @@ export const run = command({
     if (flags.rm && !flags.attach && !flags.stdin) {
       throw new CommandError('--rm should only be used for attached containers');
     }
-    if (flags.attach || (flags.stdin && !isGiven('attach') && flags.dryRun === 'none')) {
-      throw new CommandError(
-        `attaching to a new pod is not done here: create it with --attach=false, and attach with platformctl attach ${name}`,
-      );
-    }
     const command = [...args.slice(1), ...afterDash];
     const namespace = await session.namespace();
     const labels = flags.labels === undefined ? { run: name } : labelPairs(flags.labels);
@@ -61,7 +56,12 @@ export const run = command({
       await createMade(session, serviceFor(meta, labels, flags.port ?? ''), flags, 'platformctl-run');
     }
     const pod = podOf({ meta, labels, image, command, flags });
-    await createMade(session, overridden(pod, flags), flags, 'platformctl-run');
+    const create = (): Promise<void> => createMade(session, overridden(pod, flags), flags, 'platformctl-run');
+    const isAttached = isGiven('attach') ? flags.attach : flags.stdin;
+    if (!isAttached || flags.dryRun !== 'none') return create();
+    const { runAttached } = await import('./run-attached.ts');
+    const { stdin, tty, quiet, rm, podRunningTimeout: timeoutMs } = flags;
+    await runAttached(session, { name, stdin, tty, quiet, rm, endsOnce: flags.restart === 'Never', timeoutMs }, create);
   },
 });
 
