@@ -112,6 +112,10 @@ export const PROTOCOL_NAMES = {
   product: {
     name: ['Platform', 'Kubernetes'],
   },
+  // What people read in descriptions of objects.
+  titles: {
+    proxyVersion: ['Proxy Version', 'Kube-Proxy Version'],
+  },
   healthChecks: {
     admissionInitializer: ['start-apiserver-admission-initializer', 'start-kube-apiserver-admission-initializer'],
   },

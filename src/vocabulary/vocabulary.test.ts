@@ -122,6 +122,7 @@ const BEYOND_REFERENCE = [
   'metrics: platform_build_info | kubernetes_build_info',
   'metrics: platform_feature_enabled | kubernetes_feature_enabled',
   'stored: platform:enc: | k8s:enc:',
+  'titles: Proxy Version | Kube-Proxy Version',
   'tokenIssuers: platform/serviceaccount | kubernetes/serviceaccount',
   'websocketProtocols: portforward.platform.io | portforward.k8s.io',
   'websocketProtocols: v5.channel.platform.io | v5.channel.k8s.io',
