@@ -7,7 +7,7 @@ export interface Rule {
   readonly nonResourceURLs?: readonly string[] | null;
 }
 
-interface PlainRule extends Rule {
+export interface PlainRule extends Rule {
   readonly verbs: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function compactRules<T extends Rule>(rules: readonly T[]): T[] {
 }
 
 /** A rule taken apart: one verb, and one resource, object or path each. */
-function singleRules({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: Rule): PlainRule[] {
+export function singleRules({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: Rule): PlainRule[] {
   const names: readonly (readonly string[])[] =
     (resourceNames ?? []).length > 0 ? (resourceNames ?? []).map((name) => [name]) : [[]];
   const ofResources = (apiGroups ?? []).flatMap((group) =>

@@ -1,9 +1,10 @@
 import type { AnyObject } from '../../../client/plane-client.ts';
 import { isObject } from '../../../schema/json-object.ts';
+import { goText } from '../print/go-text.ts';
 import { writeIdentity } from './metadata.ts';
 import type { Sheet } from './sheet.ts';
 import { describer } from './subject.ts';
-import { sortedEntries, valueText } from './texts.ts';
+import { sortedEntries } from './texts.ts';
 
 /** Told at the top, or of no use to people. */
 const SKIPPED: ReadonlySet<string> = new Set(
@@ -27,9 +28,9 @@ function writeFields(sheet: Sheet, fields: Readonly<Record<string, unknown>>, le
       sheet.line(level, `${labelOf(name)}:`);
       for (const item of value) {
         if (isObject(item)) writeFields(sheet, item as Readonly<Record<string, unknown>>, level + 1, at);
-        else sheet.line(level + 1, valueText(item));
+        else sheet.line(level + 1, goText(item));
       }
-    } else sheet.field(labelOf(name), valueText(value), level);
+    } else sheet.field(labelOf(name), goText(value), level);
   }
 }
 

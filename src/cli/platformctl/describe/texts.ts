@@ -42,23 +42,6 @@ export const sortedEntries = <T>(map: Readonly<Record<string, T>> | null | undef
 /** `[a b]`. */
 export const listText = (items: readonly unknown[] | null | undefined): string => `[${(items ?? []).join(' ')}]`;
 
-/** A value of no known kind: `[a b]`, `map[a:1]`, `<nil>`, `true`. */
-export function valueText(value: unknown): string {
-  if (value === null || value === undefined) return '<nil>';
-  if (Array.isArray(value)) return `[${value.map(valueText).join(' ')}]`;
-  if (typeof value !== 'object') return typeof value === 'number' ? numberText(value) : String(value);
-  const entries = sortedEntries(value as Record<string, unknown>).map(([key, one]) => `${key}:${valueText(one)}`);
-  return `map[${entries.join(' ')}]`;
-}
-
-/** Large and small ones that are not whole have an exponent of at least two digits. */
-function numberText(value: number): string {
-  if (Number.isInteger(value) && Math.abs(value) < 2 ** 63) return BigInt(value).toString();
-  const exponent = Math.floor(Math.log10(Math.abs(value)));
-  if (exponent >= -4 && exponent < 21) return String(value);
-  return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
-}
-
 /** `True`, `False`, or `<unset>`. */
 export const yesNo = (value: boolean | null | undefined): string => {
   if (value === null || value === undefined) return '<unset>';

@@ -1,6 +1,7 @@
+import { goText } from '../print/go-text.ts';
 import { shortened } from './metadata.ts';
 import type { Sheet } from './sheet.ts';
-import { listText, sortedEntries, valueText } from './texts.ts';
+import { listText, sortedEntries } from './texts.ts';
 
 /** A source of a volume, by its fields. */
 export type Source = Readonly<Record<string, unknown>>;
@@ -48,7 +49,7 @@ const flexCells = (type: 'LocalObjectReference' | 'SecretReference'): Cell[] => 
   FS_TYPE,
   ['SecretRef:', reference(type)],
   READ_ONLY,
-  ['Options:', ({ options }) => valueText(options ?? {})],
+  ['Options:', ({ options }) => goText(options ?? {})],
 ];
 const rbdCells = (type: 'LocalObjectReference' | 'SecretReference'): Cell[] => [
   ['CephMonitors:', listed('monitors')],
