@@ -1,10 +1,10 @@
 import { ApiError } from '../api/errors.ts';
+import { NotYet, WorkQueue } from '../client/controlling/work-queue.ts';
 import { type Availability, LOCAL } from '../extension/aggregation/availability.ts';
 import { type RemoteVersion, remoteVersionOf } from '../extension/aggregation/remote-version.ts';
 import type { APIService, APIServiceStatus } from '../kinds/apiregistration/api-service.ts';
 import { formatTime } from '../schema/time.ts';
 import { type Controller, type ControllerParts, identityOf, servedType } from './controller.ts';
-import { NotYet, WorkQueue } from './work-queue.ts';
 
 const NAME = 'api-service-availability';
 const PLURAL = 'apiservices';

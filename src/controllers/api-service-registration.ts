@@ -1,4 +1,5 @@
 import { ApiError } from '../api/errors.ts';
+import { NotYet, WorkQueue } from '../client/controlling/work-queue.ts';
 import { CUSTOM_PRIORITIES } from '../extension/aggregation/group-directory.ts';
 import {
   asManaged,
@@ -9,7 +10,6 @@ import {
 } from '../extension/aggregation/local-services.ts';
 import type { APIService } from '../kinds/apiregistration/api-service.ts';
 import { type Controller, type ControllerParts, identityOf, servedType } from './controller.ts';
-import { NotYet, WorkQueue } from './work-queue.ts';
 
 const NAME = 'api-service-registration';
 const PLURAL = 'apiservices';

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { type Dialer, urlOf } from '../../outbound/dialer.ts';
-import { AnswerTooLarge, NoAnswerInTime } from '../../outbound/outbound.ts';
+import { AnswerTooLarge, NoAnswerInTime } from '../../outbound/failures.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { BackendAccess } from './backend-access.ts';
 import type { RemoteVersion } from './remote-version.ts';

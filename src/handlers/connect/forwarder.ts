@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 import type { HttpRequest, Reply } from '../../http/message.ts';
 import { authorityOf, type Destination, type Dialer, type DialOptions } from '../../outbound/dialer.ts';
-import { ConnectionWasClosed } from '../../outbound/outbound.ts';
+import { ConnectionWasClosed } from '../../outbound/failures.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { headersBack, headersOnward, type Secrets } from './forwarded-headers.ts';
 import { Relay } from './relay.ts';

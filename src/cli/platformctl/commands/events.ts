@@ -77,7 +77,7 @@ async function listEvents(session: Session, question: Question, flags: EventFlag
   const found = await plane.list<Event>('', 'events', namespace, fieldSelector === '' ? {} : { fieldSelector });
   const wanted = found.filter(question.isWanted).sort((a, b) => byText(lastSeen(a), lastSeen(b)));
   if (asksForObjects(flags)) {
-    const items = wanted.map((event) => ({ kind: 'Event', apiVersion: 'v1', ...event }));
+    const items = wanted.map((event) => ({ ...event, kind: 'Event', apiVersion: 'v1' }));
     await printObject(session, { kind: 'EventList', apiVersion: 'v1', metadata: {}, items } as never, flags, 'given');
     return;
   }

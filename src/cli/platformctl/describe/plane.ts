@@ -1,4 +1,5 @@
-import type { AnyObject, ListingOptions, PlaneClient } from '../../../client/plane-client.ts';
+import type { AnyObject, PlaneClient } from '../../../client/plane-client.ts';
+import type { ListingOptions } from '../../../client/request-options.ts';
 import type { ServedResource, ServedResources } from '../resources/served-resources.ts';
 
 /** Pages of lists are asked for in this size. */

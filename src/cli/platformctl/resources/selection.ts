@@ -1,11 +1,6 @@
 import { ApiError } from '../../../api/errors.ts';
-import {
-  type AnyObject,
-  isRefusal,
-  type ListedObjects,
-  type ListingOptions,
-  type PlaneClient,
-} from '../../../client/plane-client.ts';
+import { type AnyObject, isRefusal, type ListedObjects, type PlaneClient } from '../../../client/plane-client.ts';
+import type { ListingOptions } from '../../../client/request-options.ts';
 import { apiVersionOfKind } from '../../../client/served-kind.ts';
 import { list, optionalText } from '../../../settings/flag.ts';
 import { CommandError } from '../frame/failure.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../api/errors.ts';
-import { eventsIn, type SentEvent } from '../../../client/event-stream.ts';
+import { eventsIn, type SentEvent } from '../../../client/informing/event-stream.ts';
 import { type AnyObject, refusalIn } from '../../../client/plane-client.ts';
 import { apiVersionOfKind, collectionPath } from '../../../client/served-kind.ts';
 import { sleep } from '../../../runtime/runtime.ts';

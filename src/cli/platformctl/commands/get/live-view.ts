@@ -1,4 +1,4 @@
-import type { SentEvent } from '../../../../client/event-stream.ts';
+import type { SentEvent } from '../../../../client/informing/event-stream.ts';
 import type { Session } from '../../frame/session.ts';
 import { demandTerminal, paintFor } from '../../print/colors.ts';
 import { alignedLines } from '../../print/columns.ts';

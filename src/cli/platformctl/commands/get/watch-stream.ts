@@ -1,5 +1,5 @@
 import { ApiError } from '../../../../api/errors.ts';
-import { eventsIn, type SentEvent } from '../../../../client/event-stream.ts';
+import { eventsIn, type SentEvent } from '../../../../client/informing/event-stream.ts';
 import { refusalIn } from '../../../../client/plane-client.ts';
 import type { Session } from '../../frame/session.ts';
 import { listQuery, TABLE_ACCEPT } from './fetch.ts';

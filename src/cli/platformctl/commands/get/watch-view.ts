@@ -1,4 +1,4 @@
-import type { SentEvent } from '../../../../client/event-stream.ts';
+import type { SentEvent } from '../../../../client/informing/event-stream.ts';
 import type { FetchedDocument } from './fetch.ts';
 
 /** Shows what is there, and then what becomes of it, until somebody ends it. */
