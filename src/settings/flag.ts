@@ -202,7 +202,7 @@ export const fraction = (name: string, highest: number, help: string): Flag<numb
     help,
     fallback: 0,
     read(given) {
-      const number = /^\d*\.?\d+$/.test(given) ? Number(given) : Number.NaN;
+      const number = /^(?:\d+(?:\.\d+)?|\.\d+)$/.test(given) ? Number(given) : Number.NaN;
       if (!fits(number)) throw new UsageError(`--${name} must be ${expects}, not "${given}"`);
       return number;
     },
