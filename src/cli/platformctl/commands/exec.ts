@@ -6,6 +6,7 @@ import { findPod } from '../streaming/find-pods.ts';
 import { demandRunning, getsTerminal, joinProcess } from '../streaming/joined-process.ts';
 import { chosenContainer } from '../streaming/pod.ts';
 import { podStreams } from '../streaming/streams-of.ts';
+import { wrongUsage } from '../streaming/wrong-usage.ts';
 
 export const exec = command({
   usage: 'exec (POD | TYPE/NAME) [-c CONTAINER] [flags] -- COMMAND [args...]',
@@ -26,7 +27,7 @@ export const exec = command({
     const [word, ...rest] = args;
     if (word === undefined) throw new CommandError('pod, type/name or --filename must be specified');
     if (rest.length > 0) {
-      throw new CommandError('exec [POD] [COMMAND] is not supported anymore. Use exec [POD] -- [COMMAND] instead');
+      throw wrongUsage('exec', 'exec [POD] [COMMAND] is not supported anymore. Use exec [POD] -- [COMMAND] instead');
     }
     if (afterDash.length === 0) throw new CommandError('you must specify at least one command for the container');
     const pod = await findPod(word, session, flags.podRunningTimeout);

@@ -107,12 +107,16 @@ interface LogSource {
 
 /** The containers whose logs are shown, in order. */
 async function sourcesOf(invocation: LogsInvocation): Promise<LogSource[]> {
-  const { session, flags } = invocation;
+  const { session, flags, args } = invocation;
+  const [, named = ''] = args;
+  if (named !== '' && flags.container !== '') {
+    throw wrongUsage('logs', 'only one of -c or an inline [CONTAINER] arg is allowed');
+  }
   const pods = await chosenPods(invocation);
   const found: Omit<LogSource, 'number'>[] = [];
   for (const pod of pods) {
     if (flags.allContainers) for (const { name } of allContainers(pod)) found.push({ pod, container: name });
-    else found.push({ pod, container: (await chosenContainer(pod, flags.container, session)).name });
+    else found.push({ pod, container: (await chosenContainer(pod, named || flags.container, session)).name });
   }
   return found.map((source, number) => ({ ...source, number }));
 }
