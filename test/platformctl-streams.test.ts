@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { headerOf, type TarEntry } from '../src/cli/platformctl/copying/tar-format.ts';
 import { runLine } from '../src/cli/platformctl/frame/run.ts';
 import { exited, runProcess } from './support/container-node.ts';
-import { describeKubectl, Kubectl, type Run } from './support/kubectl.ts';
+import type { Run } from './support/kubectl.ts';
 import { PlaneWithPod } from './support/plane-with-pod.ts';
 import { Platformctl, type PlatformctlSettings } from './support/platformctl.ts';
 
@@ -19,30 +19,14 @@ describe.each(['platform', 'kubernetes'] as const)('platformctl, in the %s vocab
   beforeAll(async () => {
     world = await PlaneWithPod.start(vocabulary);
     configFile = join(world.directory, 'admin.conf');
-    for (const name of ['many-a', 'many-b']) await world.addPod(name, ['main', 'side'], { app: 'many' });
-    const template = { metadata: { labels: { app: 'many' } }, spec: { containers: [{ name: 'main', image: 'x' }] } };
-    await world.make('/apis/apps/v1/namespaces/default/deployments', {
-      metadata: { name: 'many' },
-      spec: { replicas: 0, selector: { matchLabels: { app: 'many' } }, template },
-    });
-    await world.make('/api/v1/namespaces/default/services', {
-      metadata: { name: 'shop' },
-      spec: { selector: { app: 'many' }, ports: [{ name: 'http', port: 80, targetPort: 'main-port' }] },
-    });
-    await world.make('/api/v1/namespaces/default/services', {
-      metadata: { name: 'lonely' },
-      spec: { selector: { app: 'lonely' }, ports: [{ port: 80 }] },
-    });
+    await world.addWorkloads();
   });
 
   beforeEach(async () => {
     folder = await mkdtemp(join(world.directory, 'work-'));
     world.node.speaks = ['v5', 'v4', 'spdy'];
     world.node.run = (command, streams) => runProcess(command, world.inside, streams);
-    world.node.standIn.answer = ({ url = '' }, response) => {
-      const [, , , pod, container] = url.split(/[/?]/);
-      response.end(`one of ${pod} ${container}\ntwo of ${pod} ${container}\n`);
-    };
+    world.node.answerWithLines();
   });
 
   afterAll(() => world.close());
@@ -349,76 +333,4 @@ describe.each(['platform', 'kubernetes'] as const)('platformctl, in the %s vocab
       await run.end();
     });
   });
-
-  if (vocabulary === 'kubernetes') {
-    describeKubectl('beside kubectl', (program) => {
-      const LINES: readonly (readonly [string, string?])[] = [
-        ['logs web'],
-        ['logs web --tail=1 --timestamps'],
-        ['logs many-a'],
-        ['logs many-a -c side'],
-        ['logs many-a -c none'],
-        ['logs many-a --all-containers'],
-        ['logs many-a --all-containers --prefix'],
-        ['logs -l app=many -c main'],
-        ['logs -l app=none'],
-        ['logs gone'],
-        ['logs web -l app=many'],
-        ['exec web -- echo hello'],
-        ['exec web -- false'],
-        ['exec web -- tar cf - missing'],
-        ['exec'],
-        ['exec web'],
-        ['exec web ls'],
-        ['exec deployment/many -c main -- echo hello'],
-        ['logs deployment/many -c main'],
-        ['logs -l app=many --all-containers --prefix --tail=1'],
-        ['logs -f web'],
-        ['logs web main'],
-        ['logs many-a none'],
-        ['logs service/shop -c main'],
-        ['logs nonsense/web'],
-        ['exec web -c main -- sh -c'],
-        ['attach'],
-        ['attach gone'],
-        ['attach many-a -c none'],
-        ['logs'],
-        ['logs a b c'],
-        ['cp a b c'],
-        ['logs --since=1s --since-time=2026-01-01T00:00:00Z web'],
-        ['logs web --tail=-2'],
-        ['logs deployment/none'],
-        ['exec deployment/none -- ls'],
-        ['port-forward web none'],
-        ['port-forward web 99999'],
-        ['exec many-a -- echo hello'],
-        ['exec -i web -- cat', 'what comes in'],
-        ['exec -i web -- wc -c', 'x'.repeat(100_000)],
-        ['exec gone -- ls'],
-        ['exec web --'],
-        ['exec many-a -c none -- ls'],
-        ['cp web:none/x'],
-        ['cp a b'],
-        ['cp web:a web:b'],
-        ['cp missing web:there'],
-        ['port-forward web'],
-        ['port-forward service/shop 99'],
-        ['port-forward gone 80'],
-      ];
-
-      // What earlier releases print is not held.
-      it.skipIf(program.minor < 30).each(LINES)('%s', async (words = '', stdin) => {
-        const args = words.split(' ');
-        const theirs = await new Kubectl(program, folder, configFile).run(args, undefined, stdin);
-        const mine = await ours(args, stdin === undefined ? {} : { stdin });
-        // Which of two pods of the same second comes first is left to chance.
-        const plain = ({ code, stdout, stderr }: Run) => ({
-          code,
-          stdout: stdout.split('\n').sort(),
-          stderr: stderr.replaceAll('kubectl', 'platformctl'),
-        });
-        expect(plain(mine)).toEqual(plain(theirs));
-      });
-    });
-  }
 });

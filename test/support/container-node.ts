@@ -48,6 +48,14 @@ export class ContainerNode {
     return new ContainerNode(await StandIn.open(new TestAuthority('nodes')), directory);
   }
 
+  /** Every log is two lines that name their container. */
+  answerWithLines(): void {
+    this.standIn.answer = ({ url = '' }, response) => {
+      const [, , , pod, container] = url.split(/[/?]/);
+      response.end(`one of ${pod} ${container}\ntwo of ${pod} ${container}\n`);
+    };
+  }
+
   /** Ends all connections without a word. */
   breakOff(): void {
     for (const client of this.#server.clients) client.terminate();

@@ -59,6 +59,24 @@ export class PlaneWithPod {
     expect(answer.status, answer.text).toBe(200);
   }
 
+  /** Two pods of two containers, a Deployment and a Service in front of them, and a Service in front of nothing. */
+  async addWorkloads(): Promise<void> {
+    for (const name of ['many-a', 'many-b']) await this.addPod(name, ['main', 'side'], { app: 'many' });
+    const template = { metadata: { labels: { app: 'many' } }, spec: { containers: [{ name: 'main', image: 'x' }] } };
+    await this.make('/apis/apps/v1/namespaces/default/deployments', {
+      metadata: { name: 'many' },
+      spec: { replicas: 0, selector: { matchLabels: { app: 'many' } }, template },
+    });
+    await this.make('/api/v1/namespaces/default/services', {
+      metadata: { name: 'shop' },
+      spec: { selector: { app: 'many' }, ports: [{ name: 'http', port: 80, targetPort: 'main-port' }] },
+    });
+    await this.make('/api/v1/namespaces/default/services', {
+      metadata: { name: 'lonely' },
+      spec: { selector: { app: 'lonely' }, ports: [{ port: 80 }] },
+    });
+  }
+
   async make(path: string, body: object): Promise<void> {
     const answer = await this.plane.admin.request('POST', path, body);
     expect(answer.status, answer.text).toBe(201);
