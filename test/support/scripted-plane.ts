@@ -37,6 +37,8 @@ export class ScriptedPlane implements InformedPlane {
   readonly streams: boolean;
   /** The status of the next watch, 200 unless given. */
   nextStatus = 200;
+  /** Refusals of watches begin, and do not end. */
+  refusalsHang = false;
   readonly #pages: (object | Error)[] = [];
 
   constructor({ streams = false }: { readonly streams?: boolean } = {}) {
@@ -60,7 +62,8 @@ export class ScriptedPlane implements InformedPlane {
       this.watches.push({ target, accept, stream });
       this.nextStatus = 200;
     }
-    if (statusCode >= 400) {
+    if (statusCode >= 400 && this.refusalsHang) stream.write('{');
+    else if (statusCode >= 400) {
       stream.end(JSON.stringify({ reason: isRefused ? 'Invalid' : 'Expired', code: statusCode }));
     }
     return stream;

@@ -113,6 +113,20 @@ describe('where a plane knows no initial events, what an informer follows', () =
     expect(told).toEqual(['+b@2']);
   });
 
+  it('is watched anew when a refusal does not end', async () => {
+    const plane = new ScriptedPlane();
+    plane.page(5, []);
+    inform(plane);
+    await plane.watched(1);
+    Object.assign(plane, { nextStatus: 503, refusalsHang: true });
+    plane.watches[0]?.stream.end();
+    await plane.watched(2);
+    await expect.poll(() => plane.watches[1]?.stream.readableFlowing).not.toBe(null);
+    plane.runtime.advance(75_000);
+    await plane.watched(3);
+    expect(plane.errors.map(String)).toEqual(['NoAnswer: a refusal with status 503 did not end']);
+  });
+
   it('is watched anew when not even bookmarks come', async () => {
     const plane = new ScriptedPlane();
     plane.page(5, []);

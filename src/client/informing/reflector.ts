@@ -5,7 +5,7 @@ import { apiVersionOfKind, collectionPath, type NamedKind } from '../served-kind
 import { Backoff } from './backoff.ts';
 import { eventsIn, type SentEvent } from './event-stream.ts';
 import type { ByteStream, InformedPlane } from './informed-plane.ts';
-import { Interrupted, Interruptible } from './interruptible.ts';
+import { Interrupted, Interruptible, NoAnswer } from './interruptible.ts';
 import { refusalInEvent, refusalOf, retryAfterMs } from './refusals.ts';
 
 const FIRST_PAGE_SIZE = 500;
@@ -128,11 +128,22 @@ export class Reflector {
     const opening = openStream(target, this.#accept());
     const stream = await this.#waiting.within(ANSWER_MS, opening, (late) => void late.destroy());
     await this.#waiting.during(stream, async () => {
-      if ((stream.statusCode ?? 0) >= 400) throw await refusalOf(stream);
+      if ((stream.statusCode ?? 0) >= 400) throw await this.#readRefusal(stream);
       await this.#readEvents(stream);
     });
     if (this.#version === '') throw new Error('a watch ended before it had told of everything');
     await this.#waiting.pause(this.#backoff.next(this.#workedMs));
+  }
+
+  async #readRefusal(stream: ByteStream): Promise<ApiError> {
+    const timer = this.#plane.runtime.after(ANSWER_MS, () => {
+      stream.destroy(new NoAnswer(`a refusal with status ${stream.statusCode} did not end`));
+    });
+    try {
+      return await refusalOf(stream);
+    } finally {
+      timer.cancel();
+    }
   }
 
   async #readEvents(stream: ByteStream): Promise<void> {
