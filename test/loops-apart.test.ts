@@ -48,7 +48,7 @@ function asControllerManager({ directory }: Plane): string {
 /** Ten seconds is what people would wait for: a test does not. */
 const TIMES = process.env.LEADERSHIP_TIMES
   ? []
-  : ['--leader-elect-lease-duration=2s', '--leader-elect-renew-deadline=1500ms', '--leader-elect-retry-period=250ms'];
+  : ['--leader-elect-lease-duration=5s', '--leader-elect-renew-deadline=4s', '--leader-elect-retry-period=250ms'];
 
 async function expire({ admin }: Plane, id: string): Promise<void> {
   const stringData = { 'token-id': id, 'token-secret': '0123456789abcdef', expiration: '2020-01-01T00:00:00Z' };
