@@ -28,6 +28,7 @@ export const MEANINGLESS_FLAGS: Readonly<Record<string, MeaninglessFlag>> = {
   'contention-profiling': { why: 'there is one thread, which contends with nobody', isSwitch: true },
   'delete-collection-workers': { why: 'collections are deleted side by side as far as the store keeps up' },
   'egress-selector-config-file': { why: 'connections to nodes and webhooks are made directly' },
+  'enable-aggregator-routing': { why: 'requests for APIServices go to endpoints in any case', isSwitch: true },
   'endpoint-reconciler-type': { why: 'the endpoints of servers are kept by leases' },
   'etcd-compaction-interval': { why: '--history-retention says how long history is kept' },
   'etcd-count-metric-poll-period': { why: 'objects are counted as they change' },
