@@ -1,6 +1,7 @@
 import type { Cause } from '../../../../api/errors.ts';
 import type { AnyObject } from '../../../../client/plane-client.ts';
 import { isObject } from '../../../../schema/json-object.ts';
+import { isClientSideManager } from './client-side-migration.ts';
 
 export interface ConflictParts {
   /** Such as `deployment.apps/web`. */
@@ -53,6 +54,10 @@ function fieldLines(
 
 /** `conflict with "NAME" with subresource "status" using apps/v1 at TIME`: all but the name may be left out. */
 const MESSAGE = /^conflict with "((?:[^"\\]|\\.)*)"(?: with subresource "([^"]*)")?(?: using (\S+))?(?: at (\S+))?$/;
+
+/** Whether all that is in the way is what clients merged before. */
+export const isOwnConflict = (causes: readonly Cause[]): boolean =>
+  causes.every(({ message }) => isClientSideManager(MESSAGE.exec(message)?.[1] ?? ''));
 
 function managerIn(message: string, live: AnyObject | undefined, now: number): string {
   const found = MESSAGE.exec(message);
