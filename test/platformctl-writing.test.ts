@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { endCommands, startCommand } from './support/command.ts';
@@ -175,6 +175,16 @@ describe('apply, merged here', () => {
     expect(await succeed('apply --client-side -f less.json')).toBe('configmap/a unchanged\n');
   });
 
+  it('can be left for the plane: what is in no file any more goes, though a client wrote it', async () => {
+    await file('one.json', configMap('a', { x: '1', y: '2' }));
+    await file('less.json', configMap('a', { x: 'new' }));
+    await succeed('apply --client-side -f one.json');
+    expect(await succeed('apply -f less.json')).toBe('configmap/a serverside-applied\n');
+    const { data, metadata } = await objectOf('cm/a');
+    expect(data).toEqual({ x: 'new' });
+    expect((metadata.managedFields as { manager: string }[]).map(({ manager }) => manager)).toEqual(['platformctl']);
+  });
+
   it('merges custom kinds, whose lists have no keys, as plain JSON', async () => {
     const definition = {
       kind: 'CustomResourceDefinition',
@@ -202,81 +212,6 @@ describe('apply, merged here', () => {
       .toBe(0);
     expect(await succeed('apply --client-side -f -', { stdin: thing({ list: [3] }) })).toMatch(/configured/);
     expect(await objectOf('thing/t')).toMatchObject({ spec: { list: [3] } });
-  });
-});
-
-describe('an edit', () => {
-  /** An editor that does what a script of sed says, once for each round, and keeps what it was shown. */
-  async function editor(...rounds: string[]): Promise<Record<string, string>> {
-    const path = join(folder, 'editor.sh');
-    for (const [at, script] of rounds.entries()) await file(`round-${at}`, script);
-    await file(
-      'editor.sh',
-      `#!/bin/sh\nn=$(ls ${folder}/shown-* 2>/dev/null | wc -l)\ncp "$1" ${folder}/shown-$n\n[ -f ${folder}/round-$n ] && sed -i -f ${folder}/round-$n "$1"\nexit 0\n`,
-    );
-    await chmod(path, 0o755);
-    return { PLATFORM_EDITOR: path, PATH: process.env.PATH ?? '' };
-  }
-
-  const shown = async (): Promise<string[]> => {
-    const names = (await readdir(folder)).filter((name) => name.startsWith('shown-')).sort();
-    return Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
-  };
-
-  it('stores what was changed', async () => {
-    await succeed('create configmap a --from-literal=k=v');
-    expect(await succeed('edit cm a', { env: await editor('s/k: v/k: other/') })).toBe('configmap/a edited\n');
-    expect(await objectOf('cm/a')).toMatchObject({ data: { k: 'other' } });
-  });
-
-  it('comes back with the reason when it is refused, and is stored when that is mended', async () => {
-    await succeed('create configmap a --from-literal=k=v');
-    const env = await editor('s/k: v/k: 7/', 's/k: 7/k: "7"/');
-    const { code, stdout, stderr } = await run('edit cm a', { env });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'configmap/a edited\n' });
-    expect(stderr).toBe('error: configmaps "a" is invalid\n');
-    const [, second = ''] = await shown();
-    expect(second).toMatch(/^# configmaps "a" was not valid:\n# \* patch: Invalid value/m);
-    expect(await objectOf('cm/a')).toMatchObject({ data: { k: '7' } });
-  });
-
-  it('without changes changes nothing', async () => {
-    await succeed('create configmap a');
-    expect(await run('edit cm a', { env: await editor() })).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: 'Edit cancelled, no changes made.\n',
-    });
-  });
-
-  it('of nothing at all is cancelled', async () => {
-    await succeed('create configmap a');
-    expect((await run('edit cm a', { env: await editor('d') })).stderr).toBe('Edit cancelled, saved file was empty.\n');
-  });
-
-  it('that is given up keeps a copy of what was written', async () => {
-    await succeed('create configmap a --from-literal=k=v');
-    const { code, stderr } = await run('edit cm a', { env: await editor('s/k: v/k: 7/') });
-    expect(code).toBe(1);
-    const [, copy = ''] = /A copy of your changes has been stored to "(.*)"/.exec(stderr) ?? [];
-    expect(await readFile(copy, 'utf8')).toContain('k: 7');
-    await removeDirectory(join(copy, '..'));
-  });
-
-  it('of several objects shows them as a list, and stores each that was changed', async () => {
-    await succeed('create configmap a --from-literal=k=v');
-    await succeed('create configmap b --from-literal=k=w');
-    expect(await succeed('edit cm a b', { env: await editor('s/k: w/k: x/') })).toBe(
-      'configmap/a skipped\nconfigmap/b edited\n',
-    );
-    expect((await shown())[0]).toMatch(/^kind: List$/m);
-  });
-
-  it('may come before creation', async () => {
-    await file('one.json', configMap('a', { k: 'v' }));
-    const env = await editor('s/k: v/k: edited/');
-    expect(await succeed('create --edit -f one.json', { env })).toBe('configmap/a created\n');
-    expect(await objectOf('cm/a')).toMatchObject({ data: { k: 'edited' } });
   });
 });
 

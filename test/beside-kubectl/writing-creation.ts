@@ -78,7 +78,7 @@ export const CREATION_CASES: readonly Case[] = [
       'create service nodeport c --tcp=80:http --dry-run=client -o yaml',
       'create service loadbalancer d --tcp=80 --dry-run=client -o yaml',
       'create service externalname e --external-name=example.com -o name',
-      'create service clusterip f --tcp=5000',
+      'create service clusterip f --tcp=5000 --dry-run=server',
     ),
   ),
   today(

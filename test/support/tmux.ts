@@ -1,43 +1,73 @@
-import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { promisify } from 'node:util';
+import { execFileSync } from 'node:child_process';
+import { insist } from './patience.ts';
 
-const run = promisify(execFile);
-
-/** A real terminal of a fixed size, with a program in it. */
+/** A terminal that a program can be run in as people do it. */
 export class Tmux {
-  /** A server of its own, so that no other terminal of this machine is touched. */
-  readonly #socket = `test-${randomUUID()}`;
+  readonly #socket = `platform-${process.pid}-${Math.trunc(performance.now() * 1000)}`;
 
-  static async isThere(): Promise<boolean> {
-    return run('tmux', ['-V']).then(
-      () => true,
-      () => false,
+  /** `environment`: of the shell, besides what this process has. */
+  constructor(
+    shell: string,
+    { columns, rows }: { readonly columns: number; readonly rows: number },
+    environment: Readonly<Record<string, string>>,
+  ) {
+    const set = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+    this.#tmux(
+      '-f',
+      '/dev/null',
+      'new-session',
+      '-d',
+      '-x',
+      String(columns),
+      '-y',
+      String(rows),
+      'env',
+      ...set,
+      ...shell.split(' '),
     );
   }
 
-  /** Begins a command of a shell. Its window stays when it has ended, so that the last of it can be read. */
-  async start(command: string, directory: string, environment: Readonly<Record<string, string>>): Promise<void> {
-    const variables = Object.entries(environment).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
-    await this.#tmux('new-session', '-d', '-x', '100', '-y', '30', '-c', directory, ...variables, 'sh');
-    await this.keys(command, 'Enter');
+  #tmux(...args: string[]): string {
+    return execFileSync('tmux', ['-L', this.#socket, ...args], { encoding: 'utf8' });
   }
 
-  /** Presses keys, by the names that tmux has for them. */
-  async keys(...keys: string[]): Promise<void> {
-    await this.#tmux('send-keys', ...keys);
+  /** Text as it is typed. */
+  type(text: string): void {
+    this.#tmux('send-keys', '-l', '--', text);
   }
 
-  /** What is to be seen now. */
-  async screen(): Promise<string> {
-    return (await this.#tmux('capture-pane', '-p')).stdout;
+  /** A key by its name, such as `Enter` or `C-c`. */
+  press(key: string): void {
+    this.#tmux('send-keys', key);
   }
 
-  async end(): Promise<void> {
-    await this.#tmux('kill-server').catch(() => {});
+  resize(columns: number, rows: number): void {
+    this.#tmux('resize-window', '-x', String(columns), '-y', String(rows));
   }
 
-  #tmux(...args: string[]): Promise<{ readonly stdout: string }> {
-    return run('tmux', ['-L', this.#socket, '-f', '/dev/null', ...args]);
+  /** What is on the screen; with colours as the terminal was told them. */
+  screen(withColors = false): string {
+    return this.#tmux('capture-pane', '-p', ...(withColors ? ['-e'] : []));
+  }
+
+  get isCursorShown(): boolean {
+    return this.#tmux('display-message', '-p', '#{cursor_flag}').trim() === '1';
+  }
+
+  /** The screen, when it matches. */
+  async shows(expected: RegExp): Promise<string> {
+    return insist(() => {
+      const screen = this.screen();
+      if (!expected.test(screen)) throw new Error(`${expected} is not on the screen:\n${screen}`);
+      return screen;
+    });
+  }
+
+  close(): void {
+    try {
+      this.#tmux('kill-server');
+    } catch {
+      // It has ended with its shell.
+    }
   }
 }
