@@ -78,8 +78,18 @@ function fieldCondition(given: string): WaitCondition {
 function partsOf(given: string): string[] {
   const end = given.startsWith('{') ? given.lastIndexOf('}') + 1 : 0;
   const [rest = '', ...values] = given.slice(end).split('=');
-  return [given.slice(0, end) + rest, ...values.map((value) => value.replaceAll(/^['"]+|['"]+$/g, ''))];
+  return [given.slice(0, end) + rest, ...values.map(withoutQuotes)];
 }
+
+/** Shells and people put quotes around values. */
+function withoutQuotes(value: string): string {
+  let [from, to] = [0, value.length];
+  while (from < to && isQuote(value[from])) from++;
+  while (to > from && isQuote(value[to - 1])) to--;
+  return value.slice(from, to);
+}
+
+const isQuote = (letter: string | undefined): boolean => letter === '"' || letter === "'";
 
 function hasValue(state: AnyObject, blocks: readonly Block[], wanted: string | undefined): boolean {
   const results = evaluateTemplate(blocks, state);

@@ -99,18 +99,63 @@ function shown(value: unknown): string {
   return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`;
 }
 
-/** A step of a path: `.name`, `[key="value",other=1]` or `[="value"]`, `[3]`. Keys with odd characters come as they are. */
-const STEP = /\.([^.[\]]+)|\[((?:"(?:[^"\\]|\\.)*"|[^\]"])*)\]/g;
-
-/** What is at a path as the plane writes them; undefined where there is nothing. */
+/** What is at a path as the plane writes them, `.a.b[key="value",other=1].c[3]`; undefined where there is nothing. */
 export function valueAt(document: unknown, path: string): unknown {
   let value = document;
-  for (const [, name, within] of path.matchAll(STEP)) {
+  for (const { name, within } of stepsOf(path)) {
     if (name !== undefined) value = isObject(value) ? fieldOf(value, name) : undefined;
-    else if (Array.isArray(value)) value = elementOf(value, within ?? '');
+    else if (Array.isArray(value)) value = elementOf(value, within);
     else return undefined;
   }
   return value;
+}
+
+interface Step {
+  /** Of a field; absent in brackets. */
+  readonly name?: string;
+  /** What stands in brackets: `key="value",other=1`, `="value"`, `3`. Keys with odd characters come as they are. */
+  readonly within: string;
+}
+
+function stepsOf(path: string): Step[] {
+  const steps: Step[] = [];
+  for (let at = 0; at < path.length; ) {
+    const isBracket = path[at] === '[';
+    const end = isBracket ? closing(path, at + 1, ']') : nextStep(path, at + 1);
+    const text = path.slice(at + 1, end);
+    steps.push(isBracket ? { within: text } : { name: text, within: '' });
+    at = isBracket ? end + 1 : end;
+  }
+  return steps;
+}
+
+function nextStep(path: string, from: number): number {
+  let at = from;
+  while (at < path.length && path[at] !== '.' && path[at] !== '[') at++;
+  return at;
+}
+
+/** Where a sign is that is in no quotes; the end where there is none. */
+function closing(text: string, from: number, sign: string): number {
+  let isQuoted = false;
+  for (let at = from; at < text.length; at++) {
+    if (isQuoted && text[at] === '\\') at++;
+    else if (text[at] === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && text[at] === sign) return at;
+  }
+  return text.length;
+}
+
+/** `key="value",other=1` as pairs. */
+function pairsOf(within: string): (readonly [key: string, value: unknown])[] {
+  const pairs: (readonly [string, unknown])[] = [];
+  for (let at = 0; at < within.length; ) {
+    const end = closing(within, at, ',');
+    const equals = within.indexOf('=', at);
+    if (equals > at && equals < end) pairs.push([within.slice(at, equals), parsed(within.slice(equals + 1, end))]);
+    at = end + 1;
+  }
+  return pairs;
 }
 
 const fieldOf = (object: Readonly<Record<string, unknown>>, name: string): unknown =>
@@ -122,9 +167,7 @@ function elementOf(list: readonly unknown[], within: string): unknown {
     const value = parsed(within.slice(1));
     return list.find((item) => item === value);
   }
-  const pairs = [...within.matchAll(/([^=,]+)=("(?:[^"\\]|\\.)*"|[^,]*)/g)].map(
-    ([, key = '', text = '']) => [key, parsed(text)] as const,
-  );
+  const pairs = pairsOf(within);
   return list.find((item) => isObject(item) && pairs.every(([key, value]) => item[key] === value));
 }
 

@@ -47,7 +47,7 @@ const LETTERS = 'bcdfghjklmnpqrstvwxz2456789';
 
 /** The last part of the image, without its tag; made unique where characters had to be exchanged. */
 function containerName(image: string, session: Session): string {
-  const name = (image.split('/').at(-1) ?? '').replace(/[:@].*$/, '');
+  const [name = ''] = (image.split('/').at(-1) ?? '').split(/[:@]/, 1);
   if (!/[_.]/.test(name)) return name;
   const random = [...session.runtime.bytes(SUFFIX)].map((byte) => LETTERS[byte % LETTERS.length]).join('');
   return `${name.replaceAll(/[_.]/g, '-')}-${random}`;

@@ -56,7 +56,7 @@ export const setResources = command({
   },
 });
 
-const QUANTITY = /^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$/;
+const QUANTITY = /^[+-]?[0-9.]+(?:[eEinumkKMGTP]+[-+]?[0-9]*|[-+][0-9]*)?$/;
 
 function checked(list: string | undefined): Record<string, string> | undefined {
   if (list === undefined) return undefined;

@@ -21,7 +21,7 @@ export const setSelector = command({
     const expression = args.at(-1) ?? '';
     const isBare = words.length === 1 && !words[0]?.includes('/') && flags.filename.length === 0 && !flags.all;
     if (isBare) throw new CommandError('resource(s) were provided, but no name was specified');
-    if (!/^[^=\s]+=[^=\s]*(,[^=\s]+=[^=\s]*)*$/.test(expression)) {
+    if (!expression.split(',').every((pair) => /^[^=\s]+=[^=\s]*$/.test(pair))) {
       throw new CommandError(`match expression ${expression} not supported on this object`);
     }
     const selector = labelPairs(expression);

@@ -11,7 +11,7 @@ export type Token =
   | { readonly kind: 'value'; readonly value: string | number; readonly line: number };
 
 const WORD = /[\p{L}\p{Nd}_]+/uy;
-const NUMBER = /[-+]?(0[xX][\da-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(\d[\d_]*\.?\d*|\.\d+)([eE][-+]?\d+)?)/y;
+const NUMBER = /[-+]?(0[xX][\da-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(\d[\d_]*(\.\d*)?|\.\d+)([eE][-+]?\d+)?)/y;
 const SIGNS = [':=', '|', '(', ')', ',', '='];
 
 /** The tokens of a template in order. */

@@ -121,7 +121,7 @@ class ActionReader {
   #number(): Node {
     const [digits = ''] = /^[-+]?[\d.]*/.exec(this.#text.slice(this.at, this.at + 64)) ?? [];
     this.at += digits.length;
-    if (!/^[-+]?(\d+\.?\d*|\.\d+)$/.test(digits)) throw new JsonPathError(`cannot parse number ${digits}`);
+    if (!/^[-+]?(\d+(\.\d*)?|\.\d+)$/.test(digits)) throw new JsonPathError(`cannot parse number ${digits}`);
     return { kind: 'value', value: Number(digits) };
   }
 
