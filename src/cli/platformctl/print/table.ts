@@ -3,7 +3,8 @@ import { objectName } from '../resources/served-resources.ts';
 /** Rows about objects, as a plane makes them for people. */
 export interface Table {
   readonly kind: string;
-  readonly columnDefinitions: readonly TableColumn[];
+  /** Null in a watch, where they are those of the event before. */
+  readonly columnDefinitions: readonly TableColumn[] | null;
   readonly rows: readonly TableRow[];
   readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
 }
@@ -54,7 +55,7 @@ export class TableLines {
 
   /** `event` is what happened to the rows, in a column of its own, where events are shown. */
   linesOf(table: Table, event?: string): { readonly lines: readonly Line[]; readonly hasHeader: boolean } {
-    if (table.columnDefinitions.length > 0) this.#columns = table.columnDefinitions;
+    if (table.columnDefinitions?.length) this.#columns = table.columnDefinitions;
     const columns = this.#columns;
     const isShown = ({ priority = 0 }: TableColumn): boolean => this.#settings.wide || priority === 0;
     const rows = table.rows.map((row) => [

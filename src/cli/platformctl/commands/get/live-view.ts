@@ -51,7 +51,7 @@ class LiveRows {
   }
 
   add({ columnDefinitions, rows }: Table): void {
-    if (columnDefinitions?.length > 0) this.#columns = columnDefinitions;
+    if (columnDefinitions?.length) this.#columns = columnDefinitions;
     for (const row of rows) this.#rows.set(keyOf(row), row);
   }
 

@@ -2,7 +2,7 @@ import { compareCodePoints } from '../json-text.ts';
 import { type Block, JsonPathError, type Node, type Slice } from './syntax.ts';
 
 /** So many values are looked at for one object: wildcards after recursive descents multiply. */
-const MOST_VALUES = 5_000_000;
+const MOST_VALUES = 1_000_000;
 
 /** The values of a template in an object: a list for each of its blocks, as often as ranges repeat them. */
 export function evaluateTemplate(
@@ -44,7 +44,6 @@ class Evaluation {
         at++;
       }
     }
-    if (depth > 0) return { next: at, ended: false };
     return { next: at, ended: false };
   }
 
