@@ -94,7 +94,10 @@ describe('get -w', () => {
   it('shows what there is, and goes on with what changes', async () => {
     await post(MAPS, { metadata: { name: 'watched', labels: { watch: 'table' } }, data: { count: '' } });
     const until = /watched.*\n(.*\n)*.*watched/;
-    const { code, stdout, stderr } = await changing('watched', ctl.run(['get', 'cm', '-l', 'watch=table', '-w'], { until }));
+    const { code, stdout, stderr } = await changing(
+      'watched',
+      ctl.run(['get', 'cm', '-l', 'watch=table', '-w'], { until }),
+    );
     expect([code, stderr]).toEqual([0, '']);
     const [header, ...rows] = stdout.replaceAll(/\d+s/g, 'AGE').trimEnd().split('\n');
     expect(header).toBe('NAME      DATA   AGE');

@@ -66,11 +66,11 @@ function open(shell: string): Tmux {
   );
 }
 
-async function keepPicture(name: string): Promise<void> {
+async function keepPicture(name: string, title: string): Promise<void> {
   const folder = process.env.PICTURES;
   if (!folder) return;
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, `${name}.svg`), screenPicture(terminal.screen(true), COLUMNS));
+  await writeFile(join(folder, `${name}.svg`), screenPicture(title, terminal.screen(true), COLUMNS));
 }
 
 describe.runIf(havePeer('tmux', '-V'))('platformctl in a terminal', () => {
@@ -84,7 +84,7 @@ describe.runIf(havePeer('tmux', '-V'))('platformctl in a terminal', () => {
     expect(screen).toContain('\x1b[31mEvicted');
     expect(screen).toContain('\x1b[33mPending');
     expect(screen).toContain('\x1b[32mRunning');
-    await keepPicture('platformctl-get');
+    await keepPicture('platformctl-get', 'A table in colours');
   });
 
   it('keeps a table up to date in place, whatever the size of the terminal', async () => {
@@ -99,7 +99,7 @@ describe.runIf(havePeer('tmux', '-V'))('platformctl in a terminal', () => {
     await setStatus('web-2', { phase: 'Running' });
     const screen = await terminal.shows(/web-2 +0\/1 +Running/);
     expect(screen.match(/web-2/g), 'one row, not two').toHaveLength(1);
-    await keepPicture('platformctl-live');
+    await keepPicture('platformctl-live', 'A table in place');
     expect((await plane.admin.request('DELETE', `${PODS}/web-3?gracePeriodSeconds=0`)).status).toBe(200);
     await insist(() => expect(terminal.screen()).not.toContain('web-3'));
     terminal.resize(30, 4);
@@ -131,7 +131,7 @@ describe.runIf(havePeer('tmux', '-V'))('platformctl in a terminal', () => {
     terminal.press('Tab');
     terminal.press('Tab');
     await terminal.shows(/pod\/web-1 +pod\/web-2/);
-    await keepPicture('platformctl-completion');
+    await keepPicture('platformctl-completion', 'Completion in bash');
   });
 
   it.runIf(havePeer('zsh', '--version'))('completes lines in zsh', async () => {

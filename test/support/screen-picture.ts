@@ -21,7 +21,7 @@ interface Style {
 const PLAIN: Style = { color: '', isBold: false, isDim: false };
 
 /** SVG of what `tmux capture-pane -e` gives. */
-export function screenPicture(screen: string, columns: number): string {
+export function screenPicture(title: string, screen: string, columns: number): string {
   const lines = screen.replace(/\n+$/, '').split('\n');
   const width = Math.ceil(columns * CELL_WIDTH + 2 * MARGIN);
   const height = lines.length * LINE_HEIGHT + 2 * MARGIN;
@@ -37,6 +37,7 @@ export function screenPicture(screen: string, columns: number): string {
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="monospace" font-size="14" fill="#c0caf5">`,
+    `<title>${title}</title>`,
     `<rect width="${width}" height="${height}" rx="6" fill="#1a1b26"/>`,
     ...texts,
     '</svg>',
