@@ -48,7 +48,7 @@ const server = spawnServer();
 try {
   await server.ready;
   const times = new Map(PROGRAMS.map(([name]) => [name, []]));
-  for (let round = -2; round < ROUNDS; round++) {
+  for (let round = -4; round < ROUNDS; round++) {
     for (const [name, file, args] of PROGRAMS) {
       const time = timeOf(file, args);
       if (round >= 0 && time !== undefined) times.get(name).push(time);
