@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Case, Line } from './beside-kubectl/cases.ts';
 import { CONFIGURING_CASES } from './beside-kubectl/configuring.ts';
+import { createObjects } from './beside-kubectl/objects.ts';
 import { READING_CASES } from './beside-kubectl/reading.ts';
 import { STREAMING_CASES } from './beside-kubectl/streaming.ts';
 import { WORKING_CASES } from './beside-kubectl/working.ts';
@@ -67,12 +68,16 @@ describeKubectl('platformctl beside kubectl', (program) => {
 
 async function outcomeOf(one: Case, namespace: string, folder: string, run: RunLine): Promise<Outcome> {
   await mkdir(folder, { recursive: true });
-  for (const [name, text] of Object.entries(one.files ?? {})) await writeFile(join(folder, name), text);
+  for (const [name, text] of Object.entries(one.files ?? {})) {
+    await writeFile(join(folder, name), text.replaceAll('NAMESPACE', namespace));
+  }
   const admin = new Platformctl(folder, configFile);
   await admin.run(['create', 'namespace', namespace]);
+  const removeObjects = await createObjects(configFile, one.objects ?? '', namespace);
   const printed: (Run & { readonly line: string })[] = [];
   for (const line of one.lines) printed.push(await printedBy(line, namespace, folder, run));
   const { stdout } = await admin.run(['get', LEFT, '-n', namespace, '-o', 'json']);
+  await removeObjects();
   return { printed, left: plain(stdout, namespace, folder) };
 }
 
@@ -95,8 +100,11 @@ function plain(text: string, namespace: string, folder: string): string {
     .replaceAll(folder, 'FOLDER')
     .replaceAll(namespace, namespace.replace(/.$/, '_'))
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID')
+    .replaceAll(/\w{3}, \d\d \w{3} 20(?:2[5-9]|[3-9]\d) \d\d:\d\d:\d\d [+-]\d{4}/g, 'MOMENT')
+    .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} \w+/g, 'MOMENT')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'TIME')
     .replaceAll(/("?resourceVersion"?: )"\d+"/g, '$1"VERSION"')
+    .replaceAll(/(Resource Version: +)\d+/g, '$1VERSION')
     .replaceAll(/"manager": "[^"]*"/g, '"manager": "MANAGER"')
     .replaceAll(/(manager: ).*/g, '$1MANAGER')
     .replaceAll(/\b\d+m?s\b/g, 'AGE')

@@ -12,8 +12,10 @@ export interface Line {
 export interface Case {
   readonly name: string;
   readonly lines: readonly Line[];
-  /** Files the lines name, in the folder that they are run in. */
+  /** Files the lines name, in the folder that they are run in; NAMESPACE stands for the namespace of the run. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Objects that are there before, as YAML, with their states; NAMESPACE stands for the namespace of the run. */
+  readonly objects?: string;
   /** Releases of kubectl before this one do it otherwise, and are left out. */
   readonly sinceMinor?: number;
 }

@@ -74,11 +74,11 @@ async function listEvents(session: Session, question: Question, flags: EventFlag
   if (asksForObjects(flags)) await objectPrinter(session, flags);
   const { namespace, fieldSelector } = question;
   const plane = new Plane(await session.client(), await session.resources());
-  const found = await plane.list<Event>('', 'events', namespace, fieldSelector === '' ? {} : { fieldSelector });
-  const wanted = found.filter(question.isWanted).sort((a, b) => byText(lastSeen(a), lastSeen(b)));
+  const listed = await plane.list<Event>('', 'events', namespace, fieldSelector === '' ? {} : { fieldSelector });
+  const wanted = listed.filter(question.isWanted).sort((a, b) => byText(lastSeen(a), lastSeen(b)));
   if (asksForObjects(flags)) {
-    const items = wanted.map((event) => ({ ...event, kind: 'Event', apiVersion: 'v1' }));
-    await printObject(session, { kind: 'EventList', apiVersion: 'v1', metadata: {}, items } as never, flags, 'given');
+    const found = { kind: 'EventList', apiVersion: 'v1', metadata: {}, items: wanted };
+    await printObject(session, found, flags, 'given');
     return;
   }
   if (wanted.length === 0) {

@@ -1,4 +1,6 @@
+import type { PodTemplateSpec } from '../../../kinds/core/pod/pod-template.ts';
 import { integer } from '../../../settings/flag.ts';
+import type { Vocabulary } from '../../../vocabulary/vocabulary.ts';
 import { Plane } from '../describe/plane.ts';
 import { command } from '../frame/command.ts';
 import { CommandError, throwFailures } from '../frame/failure.ts';
@@ -52,12 +54,20 @@ async function show(
   }
   if (asksForObjects(flags)) {
     const holders = (chosen ? [chosen] : revisions).map(({ holder }) => holder);
-    await printObjects(session, holders, flags);
+    await printObjects(session, holders, flags, 'given');
     return;
   }
   const title = flags.revision > 0 ? `with revision #${flags.revision}` : '';
-  const text = chosen ? templateText(chosen.template, vocabulary) : listText(revisions);
+  const text = chosen ? templateText(withCause(chosen, vocabulary), vocabulary) : listText(revisions);
   await write(session.io.stdout, `${objectName(resource, name)} ${title}\n${text}\n`);
+}
+
+/** Why a revision was made is shown with its template. */
+function withCause({ template, cause }: Revision, { annotations }: Vocabulary): PodTemplateSpec {
+  if (cause === '') return template;
+  const { metadata } = template;
+  const noted = { ...metadata, annotations: { ...metadata.annotations, [annotations.changeCause]: cause } };
+  return { ...template, metadata: noted } as PodTemplateSpec;
 }
 
 function listText(revisions: readonly Revision[]): string {

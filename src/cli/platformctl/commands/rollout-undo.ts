@@ -84,10 +84,10 @@ async function undo(
   if (dryRun === 'client') {
     return { object: workload, done: `${templateText(revision.template, vocabulary)} (dry run)` };
   }
-  const { spec, metadata } = workload as Deployment;
+  const { spec } = workload as Deployment;
   if (workload.kind === 'Deployment' && spec.paused) {
     throw new CommandError(
-      `you cannot rollback a paused deployment; resume it first with 'platformctl rollout resume deployment/${metadata.name}' and try again`,
+      "you cannot rollback a paused deployment; resume it first with 'platformctl rollout resume' and try again",
     );
   }
   if (sameJson(withoutHash(spec.template), withoutHash(revision.template))) {
@@ -119,7 +119,7 @@ function deploymentPatch(
   const kept = Object.entries(metadata.annotations ?? {}).filter(([key]) => ownKeys.has(key));
   const before = Object.entries(holder.metadata.annotations ?? {}).filter(([key]) => !ownKeys.has(key));
   return [
-    { op: 'replace', path: '/spec/template', value: template },
+    { op: 'replace', path: '/spec/template', value: withoutHash(template) },
     {
       op: metadata.annotations ? 'replace' : 'add',
       path: '/metadata/annotations',

@@ -1,5 +1,6 @@
 import type { AnyObject, PlaneClient } from '../../../client/plane-client.ts';
 import type { ListingOptions } from '../../../client/request-options.ts';
+import { apiVersionOfKind } from '../../../client/served-kind.ts';
 import type { ServedResource, ServedResources } from '../resources/served-resources.ts';
 
 /** Pages of lists are asked for in this size. */
@@ -31,7 +32,9 @@ export class Plane {
     let next = '';
     do {
       const page = await this.#client.list<T>(kind, namespace, { ...options, limit: PAGE, next });
-      items.push(...page.items);
+      // Objects in lists do not say what they are.
+      for (const item of page.items)
+        items.push(Object.assign({ kind: kind.kind, apiVersion: apiVersionOfKind(kind) }, item));
       next = page.next;
     } while (next !== '');
     return items;

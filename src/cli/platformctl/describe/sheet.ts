@@ -20,7 +20,7 @@ export class Sheet {
   values(name: string, values: readonly string[], level = 0): void {
     const [first = NONE, ...others] = values;
     this.line(level, `${name}:`, first);
-    for (const value of others) this.line(level, '', value);
+    for (const value of others) this.line(0, '', value);
   }
 
   /** A header, a rule below it, and rows. The rule is as long as the header unless `rules` says otherwise. */
@@ -29,7 +29,12 @@ export class Sheet {
   }
 
   toString(): string {
-    return alignTabs(withoutControls(this.#lines.join('')));
+    return alignTabs(this.tabbedText());
+  }
+
+  /** With tabs between cells, not aligned. */
+  tabbedText(): string {
+    return withoutControls(this.#lines.join(''));
   }
 }
 

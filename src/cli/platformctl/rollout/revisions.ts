@@ -7,7 +7,7 @@ import type { PodTemplateSpec } from '../../../kinds/core/pod/pod-template.ts';
 import { selectorText } from '../../../kinds/printing.ts';
 import type { Vocabulary } from '../../../vocabulary/vocabulary.ts';
 import type { Plane } from '../describe/plane.ts';
-import { replicaSetsOf, withoutHash } from './replica-sets.ts';
+import { replicaSetsOf } from './replica-sets.ts';
 
 /** What a workload was at one time. */
 export interface Revision {
@@ -38,9 +38,7 @@ async function deploymentRevisions(
     const { annotations: notes = {} } = holder.metadata;
     const number = Number(notes[annotations.deploymentRevision]);
     if (!Number.isInteger(number)) return [];
-    return [
-      { number, cause: notes[annotations.changeCause] ?? '', template: withoutHash(holder.spec.template), holder },
-    ];
+    return [{ number, cause: notes[annotations.changeCause] ?? '', template: holder.spec.template, holder }];
   });
 }
 
