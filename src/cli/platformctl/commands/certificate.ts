@@ -38,12 +38,7 @@ const deciding = (name: string, about: string, decision: Decision) =>
       const now = new Date(session.runtime.now()).toISOString().replace(/\.\d+Z$/, 'Z');
       await eachWritten(session, chosen, flags, name, async ({ resource, namespace, name: request }) => {
         if (resource.group !== certificates || resource.kind !== 'CertificateSigningRequest') {
-          throw new CommandError(
-            'can only handle certificates.k8s.io/v1 certificate signing requests'.replace(
-              'certificates.k8s.io',
-              certificates,
-            ),
-          );
+          throw new CommandError(`can only handle ${certificates}/v1 certificate signing requests`);
         }
         const target = { kind: resource, namespace, name: request };
         let object: AnyObject = await client.get<CertificateSigningRequest>(target);
