@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createObjects } from './beside-kubectl/objects.ts';
+import { requestPem } from './support/certificates.ts';
 import { endCommands, startCommand } from './support/command.ts';
 import { Platformctl } from './support/platformctl.ts';
 import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
@@ -98,5 +99,26 @@ describe('drain', () => {
     const { code, stdout } = await platformctl.run(['drain', 'node-a', '--force', '--disable-eviction']);
     expect(stdout).toContain('pod/kept deleted');
     expect(code).toBe(0);
+  });
+});
+
+describe('certificate', () => {
+  it('approves a request once, and does not take a decision back', async () => {
+    const pem = requestPem({ subject: { commonName: 'jane' } });
+    const request = {
+      apiVersion: 'certificates.platform.io/v1',
+      kind: 'CertificateSigningRequest',
+      metadata: { name: 'jane' },
+      spec: {
+        request: Buffer.from(pem).toString('base64'),
+        signerName: 'example.com/signer',
+        usages: ['client auth'],
+      },
+    };
+    await createObjects(configFile, JSON.stringify(request), 'default');
+    const name = 'certificatesigningrequest.certificates.platform.io/jane';
+    expect(await platformctl.succeed('certificate', 'approve', 'jane')).toBe(`${name} approved\n`);
+    expect(await platformctl.succeed('describe', 'csr', 'jane')).toMatch(/^Status: +Approved$/m);
+    expect((await platformctl.run(['certificate', 'deny', 'jane'])).stderr).toContain('is already approved');
   });
 });
