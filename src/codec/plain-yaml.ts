@@ -26,7 +26,7 @@ interface Line {
 }
 
 /** `key:` and what follows it; keys that need quotes are not plain. */
-const PAIR = /^([A-Za-z][\w./-]*):(?: ([^]*))?$/;
+const PAIR = /^([A-Za-z][\w./-]*):(?: (.*))?$/;
 /** Words that mean something else than themselves, and numbers. */
 const SPECIAL = /^(?:~|null|true|false|yes|no|on|off|y|n|[-+.\d].*)$/i;
 const BARE = /^[A-Za-z/][\w./@+=~-]*(?::[\w./@+=~-]+)*$/;

@@ -4,7 +4,7 @@ import type { FlagValues } from '../../../../settings/flag.ts';
 import { CommandError } from '../../frame/failure.ts';
 import { write } from '../../frame/io.ts';
 import type { Session } from '../../frame/session.ts';
-import { throwFailures } from '../../frame/several-failures.ts';
+import { throwFailures } from '../../frame/failure.ts';
 import { paintFor } from '../../print/colors.ts';
 import type { ObjectPrinter } from '../../print/printable.ts';
 import type { GET_FLAGS } from '../get-flags.ts';
@@ -37,7 +37,7 @@ export async function getObjects(session: Session, args: readonly string[], flag
   if (isForPeople(flags) || !selected.isSingle || errors.length === 0) {
     await show(session, selected, found, flags, errors);
   }
-  await throwFailures(errors, session.io);
+  throwFailures(errors);
 }
 
 async function show(
