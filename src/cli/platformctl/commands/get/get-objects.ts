@@ -1,10 +1,9 @@
 import type { Send } from '../../../../client/plane-client.ts';
 import { isRefusal } from '../../../../client/plane-client.ts';
 import type { FlagValues } from '../../../../settings/flag.ts';
-import { CommandError } from '../../frame/failure.ts';
+import { CommandError, throwFailures } from '../../frame/failure.ts';
 import { write } from '../../frame/io.ts';
 import type { Session } from '../../frame/session.ts';
-import { throwFailures } from '../../frame/failure.ts';
 import { paintFor } from '../../print/colors.ts';
 import type { ObjectPrinter } from '../../print/printable.ts';
 import type { GET_FLAGS } from '../get-flags.ts';
