@@ -163,7 +163,7 @@ describe('completion', () => {
     (await ctl.succeed('__complete', ...words)).split('\n').map((line) => line.split('\t')[0] ?? '');
 
   it.each([
-    [['ap'], ['api-resources', 'api-versions', ':done', '']],
+    [['ap'], ['api-resources', 'api-versions', 'apply', ':done', '']],
     [
       ['cluster-info', 'd'],
       ['dump', ':done', ''],

@@ -10,6 +10,7 @@ import { exited, runProcess } from './support/container-node.ts';
 import type { Run } from './support/kubectl.ts';
 import { PlaneWithPod } from './support/plane-with-pod.ts';
 import { Platformctl, type PlatformctlSettings } from './support/platformctl.ts';
+import { temporaryDirectory } from './support/temporary-directory.ts';
 
 describe.each(['platform', 'kubernetes'] as const)('platformctl, in the %s vocabulary', (vocabulary) => {
   let world: PlaneWithPod;
@@ -140,7 +141,7 @@ describe.each(['platform', 'kubernetes'] as const)('platformctl, in the %s vocab
         ];
         stdout.end(Buffer.concat(parts), () => error.end('{"status":"Success"}'));
       };
-      const { code, stderr } = await ours(['cp', 'web:src', 'out/src']);
+      const { code, stderr } = await ours(['cp', 'web:src', 'out/src', `--cache-dir=${await temporaryDirectory()}`]);
       expect(code).toBe(0);
       expect(stderr).toContain('is outside target destination, skipping');
       expect(await treeOf(folder)).toEqual({
