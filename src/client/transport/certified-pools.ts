@@ -21,6 +21,7 @@ export class CertifiedPools<Pool extends RetirablePool> {
   /** By fingerprint of what they show; the most recently used one is the last. */
   readonly #pools = new Map<string, Pool>();
   readonly #shown = new WeakMap<Identity, string>();
+  #isClosed = false;
 
   constructor(make: (certificate: ClientCertificate | undefined) => Pool) {
     this.#make = make;
@@ -29,6 +30,7 @@ export class CertifiedPools<Pool extends RetirablePool> {
   /** The connections for the next request of an identity. */
   async of(identity: Identity): Promise<Pool> {
     const certificate = await identity.certificate?.();
+    if (this.#isClosed) throw new Error('the client was closed');
     const key = fingerprint(certificate);
     const former = this.#shown.get(identity);
     this.#shown.set(identity, key);
@@ -42,6 +44,7 @@ export class CertifiedPools<Pool extends RetirablePool> {
   }
 
   close(): void {
+    this.#isClosed = true;
     for (const pool of this.#pools.values()) pool.close();
     this.#pools.clear();
   }

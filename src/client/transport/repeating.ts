@@ -30,7 +30,7 @@ export async function repeating(
   for (;;) {
     try {
       const answer = await cancellation.limit(attempt());
-      const pauseMs = canRepeat && delayed++ < retries ? pauseOf(answer) : undefined;
+      const pauseMs = canRepeat && delayed++ < retries ? pauseOf(answer, isRead) : undefined;
       if (pauseMs === undefined || pauseMs >= cancellation.leftMs) return answer;
       answer.body.destroy();
       await cancellation.pause(pauseMs);
@@ -43,9 +43,9 @@ export async function repeating(
   }
 }
 
-/** Undefined where the answer does not ask to be asked again. */
-function pauseOf({ status, headers }: ExchangeAnswer): number | undefined {
-  if (status !== TOO_MANY_REQUESTS && status < 500) return undefined;
+/** Undefined where the answer does not ask to be asked again, or the server may have done what a request says. */
+function pauseOf({ status, headers }: ExchangeAnswer, isRead: boolean): number | undefined {
+  if (status !== TOO_MANY_REQUESTS && !(isRead && status >= 500)) return undefined;
   const seconds = headers['retry-after'] ?? '';
   return /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : undefined;
 }

@@ -12,6 +12,7 @@ export class ServerConnections implements HttpConnections {
   readonly #versions: readonly HttpVersion[];
   readonly #runtime: Runtime;
   #chosen: Promise<HttpConnections> | undefined;
+  #isClosed = false;
 
   /** `versions`: what to speak, the preferred one first. */
   constructor(route: Route, versions: readonly HttpVersion[], runtime: Runtime) {
@@ -40,6 +41,7 @@ export class ServerConnections implements HttpConnections {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#chosen?.then(
       (connections) => connections.close(),
       () => {},
@@ -47,7 +49,8 @@ export class ServerConnections implements HttpConnections {
   }
 
   /** One connection at a time finds out, however many requests wait for it. */
-  #connections(): Promise<HttpConnections> {
+  async #connections(): Promise<HttpConnections> {
+    if (this.#isClosed) throw new Error('the client was closed');
     if (this.#chosen) return this.#chosen;
     const chosen = this.#choose();
     this.#chosen = chosen;

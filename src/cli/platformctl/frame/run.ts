@@ -3,7 +3,7 @@ import type { FlagValues } from '../../../settings/flag.ts';
 import { COMMANDS } from '../commands/table.ts';
 import type { CommandRow } from './command.ts';
 import { CommandError, exitCodeOf, failureText, SilentExit } from './failure.ts';
-import { readLine } from './flags.ts';
+import { type FlagTable, type ReadLine, readLine } from './flags.ts';
 import { GLOBAL_FLAGS } from './global-flags.ts';
 import { type Io, write } from './io.ts';
 import { Session } from './session.ts';
@@ -30,7 +30,7 @@ export async function runLine(words: readonly string[], io: Io, runtime: Runtime
       return 0;
     }
     const line = readLine({ ...GLOBAL_FLAGS, ...command.flags }, rest);
-    session = new Session(io, runtime, line.flags as FlagValues<typeof GLOBAL_FLAGS>);
+    session = new Session(io, runtime, globalFlagsIn(line, command.flags));
     const isGiven = (option: string): boolean => line.given.has(option);
     await command.run({ ...line, isGiven, session } as Parameters<typeof command.run>[0]);
     return 0;
@@ -46,6 +46,16 @@ export async function runLine(words: readonly string[], io: Io, runtime: Runtime
   } finally {
     session?.close();
   }
+}
+
+/** What a line says for all commands. A command may have a flag of the same name that means something else. */
+function globalFlagsIn({ flags }: ReadLine, own: FlagTable): FlagValues<typeof GLOBAL_FLAGS> {
+  const taken = new Set(Object.values(own).map(({ name }) => name));
+  const values = Object.entries(GLOBAL_FLAGS).map(([option, { name, fallback }]) => [
+    option,
+    taken.has(name) ? fallback : flags[option],
+  ]);
+  return Object.fromEntries(values) as FlagValues<typeof GLOBAL_FLAGS>;
 }
 
 interface ChosenCommand {

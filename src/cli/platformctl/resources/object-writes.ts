@@ -59,9 +59,9 @@ export class ObjectWrites {
     return this.#ask('POST', collectionPath(kind, namespace), { body: JSON.stringify(document) });
   }
 
-  /** To a subresource. */
+  /** To a subresource. Whoever is told to come again later says so, and decides. */
   post(target: Target, document: object): Promise<AnyObject> {
-    return this.#ask('POST', objectPath(target), { body: JSON.stringify(document) });
+    return this.#ask('POST', objectPath(target), { body: JSON.stringify(document), retries: 0 });
   }
 
   get(target: Target): Promise<AnyObject> {
@@ -107,7 +107,7 @@ export class ObjectWrites {
   #ask(
     method: PlaneRequest['method'],
     path: string,
-    content: Pick<PlaneRequest, 'body' | 'contentType'>,
+    content: Pick<PlaneRequest, 'body' | 'contentType' | 'retries'>,
     more: Readonly<Record<string, string>> = {},
   ): Promise<AnyObject> {
     const query = new URLSearchParams(this.#query);

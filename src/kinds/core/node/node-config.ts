@@ -15,7 +15,8 @@ export const ConfigMapNodeConfigSource = struct(
     ),
   },
   {
-    description: 'A config map that holds the configuration of a node agent. Part of the feature DynamicKubeletConfig.',
+    description:
+      'A config map that holds the configuration of a node agent. Part of a feature that is off unless it is switched on.',
   },
 );
 export type ConfigMapNodeConfigSource = Infer<typeof ConfigMapNodeConfigSource>;
@@ -27,7 +28,7 @@ export const NodeConfigSource = struct(
   },
   {
     description:
-      'Where the configuration of a node agent comes from; one field. Part of the feature DynamicKubeletConfig.',
+      'Where the configuration of a node agent comes from; one field. Part of a feature that is off unless it is switched on.',
   },
 );
 export type NodeConfigSource = Infer<typeof NodeConfigSource>;
@@ -44,6 +45,6 @@ export const NodeConfigStatus = struct(
     ),
     error: f(4, string(), 'What is wrong with the assigned configuration. Empty: nothing.'),
   },
-  { description: 'Which configuration a node agent uses. Part of the feature DynamicKubeletConfig.' },
+  { description: 'Which configuration a node agent uses. Part of a feature that is off unless it is switched on.' },
 );
 export type NodeConfigStatus = Infer<typeof NodeConfigStatus>;

@@ -122,7 +122,7 @@ export const NodeStatus = struct(
     config: f(
       11,
       NodeConfigStatus.optional(),
-      'Configuration the node agent uses. Part of the feature DynamicKubeletConfig.',
+      'Configuration the node agent uses. Part of a feature that is off unless it is switched on.',
     ),
   },
   {

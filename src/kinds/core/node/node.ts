@@ -32,7 +32,7 @@ export const NodeSpec = struct(
     configSource: f(
       6,
       NodeConfigSource.optional(),
-      'Where the node agent is to read its configuration. Part of the feature DynamicKubeletConfig.',
+      'Where the node agent is to read its configuration. Part of a feature that is off unless it is switched on.',
     ),
     externalID: f(2, string(), 'No longer used. Cannot be changed.'),
   },
