@@ -40,6 +40,10 @@ afterAll(async () => {
   await removeDirectory(directory);
 });
 
+it('enough lines are compared, also in the short form', () => {
+  expect(CASES.flatMap(({ lines }) => lines).length).toBeGreaterThanOrEqual(150);
+});
+
 type RunLine = (words: readonly string[], stdin?: string) => Promise<Run>;
 
 /** What a case came to: what each line printed, and what is there afterwards. */

@@ -14,7 +14,7 @@ const SHORT_FORM = [
   ...['start', 'resources', 'watch', 'limits', 'protobuf-http', 'connect'].map((name) => `test/${name}.test.ts`),
   ...['client-node', 'reload', 'authentication-certificates'].map((name) => `test/${name}.test.ts`),
   ...['snapshot', 'crash', 'etcd'].map((name) => `test/${name}.test.ts`),
-  ...['http', 'pki', 'client', 'codec', 'storage'].map((folder) => `src/${folder}/`),
+  ...['http', 'pki', 'client/transport', 'client/streams', 'codec', 'storage'].map((folder) => `src/${folder}/`),
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
