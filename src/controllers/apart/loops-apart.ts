@@ -40,6 +40,9 @@ export interface LoopsApartParts {
   onError(controller: string, key: string, error: unknown): void;
 }
 
+/** Loops run for months and watch a few dozen kinds: a connection that breaks takes one watch with it, not all. */
+const ONE_WATCH_A_CONNECTION = { http2: false };
+
 /** Control loops in a process of their own, over HTTP. */
 export class LoopsApart implements Controller {
   readonly #parts: LoopsApartParts;
@@ -55,8 +58,8 @@ export class LoopsApart implements Controller {
     const { connection, identity, runtime, vocabulary, election } = parts;
     this.#parts = parts;
     const program = `${vocabulary.components.controllerManager}/${VERSION}`;
-    this.#transport = new HttpTransport(connection, runtime, program);
-    this.#withTokens = new HttpTransport(withoutCredentials(connection), runtime, program);
+    this.#transport = new HttpTransport(connection, runtime, program, ONE_WATCH_A_CONNECTION);
+    this.#withTokens = new HttpTransport(withoutCredentials(connection), runtime, program, ONE_WATCH_A_CONNECTION);
     this.#process = identity;
     this.#client = new PlaneClient(this.#transport.sendAs(this.#process), vocabulary.groups.meta);
     this.#running = election ? this.#stand(election) : this.#begin(undefined);
