@@ -15,8 +15,8 @@ import { makeDirectory, removeDirectory } from './support/temporary-directory.ts
 
 const ALL_CASES = [...READING_CASES, ...WRITING_CASES, ...WORKING_CASES, ...STREAMING_CASES, ...CONFIGURING_CASES];
 
-/** All of them take minutes (`npm run beside-kubectl`); every third is enough to notice when something breaks. */
-const CASES = process.env.BESIDE_KUBECTL === 'all' ? ALL_CASES : ALL_CASES.filter((_, at) => at % 3 === 0);
+/** All of them take minutes (`npm run beside-kubectl`); every fourth is enough to notice when something breaks. */
+const CASES = process.env.BESIDE_KUBECTL === 'all' ? ALL_CASES : ALL_CASES.filter((_, at) => at % 4 === 0);
 
 /** Kinds whose objects are what a case leaves behind. */
 const LEFT = [

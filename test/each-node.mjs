@@ -1,7 +1,7 @@
 /**
- * `npm run test:nodes`: a short form of the suite on every supported release of Node, one after the other: what touches
- * Node, the network, the disk and native code. A release that is neither running this nor in .cache/peers is skipped
- * with a line, unless REQUIRE_PEERS names it (`node-22`).
+ * `npm run test:nodes`: a short form of the suite on every other supported release of Node, one after the other: what
+ * touches Node, the network, the disk and native code. The release that runs this is the one that `npm test` runs on. One
+ * that is not in .cache/peers is skipped with a line, unless REQUIRE_PEERS names it (`node-22`).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,11 +23,11 @@ const required = (process.env.REQUIRE_PEERS ?? '').split(',').map((one) => one.t
 
 function programOf(major) {
   const fetched = nodeIn(join(PEERS, `node-${major}`));
-  if (existsSync(fetched)) return fetched;
-  return process.versions.node.startsWith(`${major}.`) ? process.execPath : undefined;
+  return existsSync(fetched) ? fetched : undefined;
 }
 
 for (const major of SUPPORTED_NODES) {
+  if (process.versions.node.startsWith(`${major}.`)) continue;
   const program = programOf(major);
   if (!program) {
     if (required.includes(`node-${major}`)) throw new Error(`Node ${major} is required (REQUIRE_PEERS) but not here`);
