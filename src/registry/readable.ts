@@ -8,17 +8,18 @@ import type { ResourceType } from './resource-type.ts';
  * not have: neither that it is there nor that it is not would be true.
  */
 export function demandReadable(log: VersionLog, type: ResourceType, namespace: string, name: string): void {
-  const found = log.unreadable(objectKey(type, namespace, name));
-  if (found && found.key === objectKey(type, namespace, name)) throw unreadable(type, found);
+  const key = objectKey(type, namespace, name);
+  const why = log.unreadable(key);
+  if (why !== undefined) throw unreadable(type, key, why);
 }
 
 /** As `demandReadable`, for all that one namespace holds of a type, or all there is. */
 export function demandAllReadable(log: VersionLog, type: ResourceType, prefix: string): void {
-  const found = log.unreadable(`/${type.collection}/${prefix}`);
-  if (found) throw unreadable(type, found);
+  const key = log.unreadableBelow(`/${type.collection}/${prefix}`);
+  if (key !== undefined) throw unreadable(type, key, log.unreadable(key) ?? '');
 }
 
-function unreadable(type: ResourceType, { key, why }: { readonly key: string; readonly why: string }): ApiError {
+function unreadable(type: ResourceType, key: string, why: string): ApiError {
   const { namespace, name } = identityOf(type, key);
   const place = namespace === '' ? '' : ` in namespace "${namespace}"`;
   const resource = type.group === '' ? type.plural : `${type.plural}.${type.group}`;

@@ -128,12 +128,16 @@ export class VersionLog {
   }
 
   /**
-   * Why the newest version of a key, or of a key that begins so, cannot be read; undefined when it can, which is usual. What
-   * cannot be read is not in lists, and `get` gives what was there before it, if anything.
+   * Why the newest version of a key cannot be read; undefined when it can, which is usual. What cannot be read is not in
+   * lists, and `get` gives what was there before it, if anything.
    */
-  unreadable(start: string): { readonly key: string; readonly why: string } | undefined {
-    if (this.#unreadable.size === 0) return undefined;
-    for (const [key, why] of this.#unreadable) if (key.startsWith(start)) return { key, why };
+  unreadable(key: string): string | undefined {
+    return this.#unreadable.get(key);
+  }
+
+  /** A key that begins so and cannot be read, if there is one. */
+  unreadableBelow(start: string): string | undefined {
+    for (const key of this.#unreadable.keys()) if (key.startsWith(start)) return key;
     return undefined;
   }
 
