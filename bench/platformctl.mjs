@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 20);
-const programOf = (name) => fileURLToPath(new URL(`../dist/cli/${name}.js`, import.meta.url));
+const programOf = (file) => fileURLToPath(new URL(`../dist/cli/${file}`, import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'platform-bench-'));
 
 /** Milliseconds of a run, which must succeed. */
@@ -26,7 +26,7 @@ function timeOf(file, args) {
 /** A server in a process of its own: what is measured waits for it while this process waits for what is measured. */
 function spawnServer() {
   const args = ['--vocabulary=kubernetes', '--data-dir', join(directory, 'data'), '--secure-port=0'];
-  const child = spawn(process.execPath, [programOf('platform-apiserver'), ...args], {
+  const child = spawn(process.execPath, [programOf('platform-apiserver.js'), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ready = new Promise((resolve, reject) => {
@@ -40,7 +40,7 @@ const middle = (times) => [...times].sort((a, b) => a - b)[Math.floor(times.leng
 
 const PROGRAMS = [
   ['node -e 0', process.execPath, ['-e', '0']],
-  ['platformctl get ns', process.execPath, [programOf('platformctl'), 'get', 'ns']],
+  ['platformctl get ns', programOf('platformctl.cjs'), ['get', 'ns']],
   ['kubectl get ns', 'kubectl', ['get', 'ns']],
 ];
 

@@ -38,6 +38,8 @@ beforeEach(async () => {
   await write('src/greeting.ts', "export const greeting: string = 'hello';\n");
   await write('src/cli/platform-apiserver.ts', "import { greeting } from '../greeting.ts';\nconsole.log(greeting);\n");
   await write('src/cli/platformctl.ts', 'export {};\n');
+  await mkdir(join(directory, 'src', 'cli', 'platformctl'));
+  await write('src/cli/platformctl/any-line.ts', 'export {};\n');
 });
 
 const write = (name: string, text: string): Promise<void> => writeFile(join(directory, name), text);

@@ -189,7 +189,7 @@ describe('control loops in a process of their own', () => {
 
 /** `script` runs a command on a terminal of its own, and passes on what comes in. */
 describe.skipIf(!havePeer('script', '--version'))('platformctl on a terminal', () => {
-  const program = fileURLToPath(new URL(`../${COMMAND_FOLDER}/cli/platformctl.js`, import.meta.url));
+  const program = fileURLToPath(new URL(`../${COMMAND_FOLDER}/cli/platformctl.cjs`, import.meta.url));
 
   /** What is on the terminal when a line is over; `typed` is typed when the plugin asks for it. */
   async function onTerminal(folder: PluginFolder, typed: string): Promise<string> {

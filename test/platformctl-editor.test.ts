@@ -12,7 +12,7 @@ import { Tmux } from './support/tmux.ts';
 
 /** Editor sessions: with an editor that follows a script, and in a real terminal where keys are pressed. */
 
-const PROGRAM = fileURLToPath(new URL(`../${COMMAND_FOLDER}/cli/platformctl.js`, import.meta.url));
+const PROGRAM = fileURLToPath(new URL(`../${COMMAND_FOLDER}/cli/platformctl.cjs`, import.meta.url));
 const VI = ['/usr/bin/vim', '/usr/bin/vi'].find((path) => existsSync(path));
 
 let directory: string;

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runAnyLine } from '../src/cli/platformctl/any-line.ts';
 import { headerOf, type TarEntry } from '../src/cli/platformctl/copying/tar-format.ts';
-import { runLine } from '../src/cli/platformctl/frame/run.ts';
 import { exited, runProcess } from './support/container-node.ts';
 import type { Run } from './support/kubectl.ts';
 import { PlaneWithPod } from './support/plane-with-pod.ts';
@@ -189,7 +189,7 @@ describe.each(['platform', 'kubernetes'] as const)('platformctl, in the %s vocab
       const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 132, rows: 43 });
       const stderr = new PassThrough();
       stdin.write('\u0003');
-      const code = await runLine(['exec', '-it', 'web', '--', 'sh'], {
+      const code = await runAnyLine(['exec', '-it', 'web', '--', 'sh'], {
         ...{ stdin, stdout, stderr, cwd: folder, home: folder },
         env: { PLATFORMCONFIG: configFile },
         interrupted: new AbortController().signal,

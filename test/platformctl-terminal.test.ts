@@ -18,7 +18,7 @@ const PODS = '/api/v1/namespaces/default/pods';
 const PATCH = { 'content-type': 'application/merge-patch+json' };
 const COLUMNS = 64;
 const ROWS = 12;
-const program = fileURLToPath(new URL(`../${COMMAND_FOLDER}/cli/platformctl.js`, import.meta.url));
+const program = fileURLToPath(new URL(`../${COMMAND_FOLDER}/cli/platformctl.cjs`, import.meta.url));
 
 let plane: TestServer;
 let directory: string;

@@ -1,21 +1,44 @@
-#!/usr/bin/env node
+#!/bin/sh
+// Built into two files (build.mjs), so that the commonest command loads little. A shell begins them, see there.
 import { homedir } from 'node:os';
-import { runLine } from './platformctl/frame/run.ts';
+import { systemRuntime } from '../runtime/runtime.ts';
+import { QUICK } from './platformctl/commands/quick.ts';
+import type { Io } from './platformctl/frame/io.ts';
+import { chooseCommand, runLine } from './platformctl/frame/run.ts';
 
 const interruption = new AbortController();
 process.once('SIGINT', () => interruption.abort());
 // Whoever reads may stop reading, as `head` does; writes find out by themselves.
 process.stdout.on('error', () => {});
 
-// While a command only waits, for a time that a plane named or for an object, nothing else keeps the process.
-const alive = setInterval(() => {}, 2 ** 31 - 1);
-process.exitCode = await runLine(process.argv.slice(2), {
-  stdin: process.stdin,
+const io: Io = {
+  // Node opens it when it is asked for.
+  get stdin() {
+    return process.stdin;
+  },
   stdout: process.stdout,
-  stderr: process.stderr,
+  get stderr() {
+    return process.stderr;
+  },
   env: process.env,
   cwd: process.cwd(),
   home: homedir(),
   interrupted: interruption.signal,
-});
-clearInterval(alive);
+};
+
+// What `performance` needs takes Node several milliseconds to load.
+const runtime = { ...systemRuntime, monotonic: () => process.uptime() * 1000 };
+
+async function run(words: readonly string[]): Promise<number> {
+  if (chooseCommand(words, QUICK)) return runLine(words, io, QUICK, runtime);
+  const { runAnyLine } = await import('./platformctl/any-line.ts');
+  return runAnyLine(words, io, runtime);
+}
+
+// While a command only waits, for a time that a plane named or for an object, nothing else keeps the process.
+const alive = setInterval(() => {}, 2 ** 31 - 1);
+run(process.argv.slice(2))
+  .then((code) => {
+    process.exitCode = code;
+  })
+  .finally(() => clearInterval(alive));

@@ -1,5 +1,5 @@
 import { PassThrough, Readable, Writable } from 'node:stream';
-import { runLine } from '../../src/cli/platformctl/frame/run.ts';
+import { runAnyLine } from '../../src/cli/platformctl/any-line.ts';
 import type { Run } from './kubectl.ts';
 
 /** What is around a run, where it is not the usual. */
@@ -33,7 +33,7 @@ export class Platformctl {
       if (settings.until?.test(text)) interruption.abort();
     });
     const err = collector();
-    const code = await runLine(args, {
+    const code = await runAnyLine(args, {
       stdin: settings.stdin === undefined ? new PassThrough().end() : Readable.from([settings.stdin]),
       stdout: columns === undefined ? out.stream : Object.assign(out.stream, { isTTY: true, columns }),
       stderr: settings.stderrIsTerminal ? Object.assign(err.stream, { isTTY: true }) : err.stream,

@@ -1,11 +1,9 @@
 import type { CommandTable } from '../frame/command.ts';
+import { QUICK } from './quick.ts';
 
 /** Commands that look at what there is. */
 export const READING: CommandTable = {
-  get: {
-    summary: 'Show objects: as a table, or as -o says',
-    load: async () => (await import('./get.ts')).get,
-  },
+  ...QUICK,
   'api-resources': {
     summary: 'Show the resources that the plane serves',
     load: async () => (await import('./api-resources.ts')).apiResources,

@@ -22,9 +22,9 @@ export const sourcesOf = (flags: GlobalFlags, { env, home, cwd }: Io): SourceOpt
 });
 
 /** The plane and the user that a line names, or the client configuration does. */
-export function configuredConnection(flags: GlobalFlags, io: Io): Promise<Connection> {
+export async function configuredConnection(flags: GlobalFlags, io: Io): Promise<Connection> {
   const { insecureSkipTlsVerify, requestTimeout, asGroup, ...others } = flags;
-  return loadConnection({
+  const connection = await loadConnection({
     ...sourcesOf(flags, io),
     overrides: {
       ...others,
@@ -33,4 +33,8 @@ export function configuredConnection(flags: GlobalFlags, io: Io): Promise<Connec
       requestTimeoutMs: requestTimeout || undefined,
     },
   });
+  const { server, ca, insecureSkipTlsVerify: isTrusted } = connection;
+  if (ca !== undefined || isTrusted || !server.startsWith('https:')) return connection;
+  const { systemAuthorities } = await import('./system-authorities.ts');
+  return { ...connection, ca: await systemAuthorities(io) };
 }

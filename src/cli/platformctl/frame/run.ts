@@ -1,7 +1,6 @@
 import { type Runtime, systemRuntime } from '../../../runtime/runtime.ts';
 import type { FlagValues } from '../../../settings/flag.ts';
-import { COMMANDS } from '../commands/table.ts';
-import type { CommandRow } from './command.ts';
+import type { CommandRow, CommandTable } from './command.ts';
 import { CommandError, exitCodeOf, failureText, SilentExit } from './failure.ts';
 import { type FlagTable, type ReadLine, readLine } from './flags.ts';
 import { GLOBAL_FLAGS } from './global-flags.ts';
@@ -12,14 +11,17 @@ const PROGRAM = 'platformctl';
 /** No command is chosen by more words. */
 const MOST_WORDS = 3;
 
-/** Does what a line says, and gives the exit code. Whatever goes wrong is told on standard error. */
-export async function runLine(words: readonly string[], io: Io, runtime: Runtime = systemRuntime): Promise<number> {
-  if (words[0] === '__complete') {
-    const { completeLine } = await import('../completion/complete.ts');
-    return completeLine(words.slice(1), io, runtime, COMMANDS);
-  }
-  const chosen = chooseCommand(words);
-  if (!chosen) return answerWithoutCommand(words, io);
+/**
+ * Does what a line says with one of some commands, and gives the exit code. Whatever goes wrong is told on standard error.
+ */
+export async function runLine(
+  words: readonly string[],
+  io: Io,
+  commands: CommandTable,
+  runtime: Runtime = systemRuntime,
+): Promise<number> {
+  const chosen = chooseCommand(words, commands);
+  if (!chosen) return answerWithoutCommand(words, io, commands);
   const { name, row, rest } = chosen;
   let session: Session | undefined;
   try {
@@ -58,7 +60,7 @@ function globalFlagsIn({ flags }: ReadLine, own: FlagTable): FlagValues<typeof G
   return Object.fromEntries(values) as FlagValues<typeof GLOBAL_FLAGS>;
 }
 
-interface ChosenCommand {
+export interface ChosenCommand {
   readonly name: string;
   readonly row: CommandRow;
   /** What is left of the line. */
@@ -66,7 +68,7 @@ interface ChosenCommand {
 }
 
 /** The command whose name is longest; flags may stand before and between the words. */
-function chooseCommand(words: readonly string[]): ChosenCommand | undefined {
+export function chooseCommand(words: readonly string[], commands: CommandTable): ChosenCommand | undefined {
   const places = wordPlaces(words);
   for (let count = Math.min(MOST_WORDS, places.length); count > 0; count--) {
     const used = new Set(places.slice(0, count));
@@ -74,7 +76,7 @@ function chooseCommand(words: readonly string[]): ChosenCommand | undefined {
       .slice(0, count)
       .map((at) => words[at])
       .join(' ');
-    const row = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    const row = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (row) return { name, row, rest: words.filter((_, at) => !used.has(at)) };
   }
   return undefined;
@@ -101,7 +103,7 @@ function wordPlaces(words: readonly string[]): number[] {
   return places;
 }
 
-async function answerWithoutCommand(words: readonly string[], io: Io): Promise<number> {
+async function answerWithoutCommand(words: readonly string[], io: Io, commands: CommandTable): Promise<number> {
   const { globalHelp, tableHelp } = await import('./help.ts');
   const asked = wordPlaces(words).map((at) => words[at] ?? '');
   const [first = ''] = asked[0] === 'help' ? asked.slice(1) : asked;
@@ -109,9 +111,9 @@ async function answerWithoutCommand(words: readonly string[], io: Io): Promise<n
     await write(io.stdout, globalHelp(GLOBAL_FLAGS));
     return 0;
   }
-  const isGroup = Object.keys(COMMANDS).some((name) => name.startsWith(`${first} `));
+  const isGroup = Object.keys(commands).some((name) => name.startsWith(`${first} `));
   if (first === '' || isGroup) {
-    await write(io.stdout, tableHelp(PROGRAM, COMMANDS, first));
+    await write(io.stdout, tableHelp(PROGRAM, commands, first));
     return 0;
   }
   const unknown = new CommandError(`unknown command "${first}" for "${PROGRAM}"`);
