@@ -47,15 +47,21 @@ const found = Promise.all(files.map(expressionsIn));
 /** Most expressions take the checker a few milliseconds; on a busy machine the hardest take seconds. */
 const PATIENCE_MS = 120_000;
 
+/** Where the checker has to try, it goes by the clock, and a busy machine misleads it: then it is asked again. */
+const ATTEMPTS = 3;
+
 /** Undefined for an expression that takes linear time. */
 function verdictOn(literal: string): string | undefined {
   const end = literal.lastIndexOf('/');
-  const { status } = checkSync(literal.slice(1, end), literal.slice(end + 1), { timeout: PATIENCE_MS });
-  return status === 'safe' ? undefined : status;
+  for (let attempt = 1; ; attempt++) {
+    const check = checkSync(literal.slice(1, end), literal.slice(end + 1), { timeout: PATIENCE_MS });
+    if (check.status === 'safe') return undefined;
+    if (check.checker !== 'fuzz' || attempt === ATTEMPTS) return check.status;
+  }
 }
 
 it('every regular expression takes linear time, whatever it is held against', {
-  timeout: 2 * PATIENCE_MS,
+  timeout: 5 * PATIENCE_MS,
 }, async () => {
   const expressions = await found;
   const places = new Map<string, string>();

@@ -48,4 +48,9 @@ const capitalized = (word: string): string => `${word.charAt(0).toUpperCase()}${
 
 /** The words of a name in camel case: the last of several capital letters belongs to what follows. */
 const wordsIn = (field: string): string[] =>
-  [...field.matchAll(/\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}\p{Ll}+|\p{Lu}+|\p{Ll}+|[^\p{Lu}\p{Ll}]+/gu)].map(([word]) => word);
+  field
+    .replaceAll(/\p{Lu}\p{Ll}|[^\p{Lu}\p{Ll}]+/gu, ' $&')
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .replaceAll(/([^\p{Lu}\p{Ll} ])(\p{Lu}|\p{Ll})/gu, '$1 $2')
+    .split(' ')
+    .filter((word) => word !== '');

@@ -69,7 +69,7 @@ const WAITING: ReadonlySet<string> = new Set([
   'Lost',
 ]);
 const TROUBLE =
-  /BackOff|^Err|Error$|Fail|OOMKilled|Evicted|Invalid|Denied|Unhealthy|DeadlineExceeded|CannotRun|NodeLost|^Init:.*(Error|BackOff)|^Terminated$/;
+  /BackOff|^Err|Error$|Fail|OOMKilled|Evicted|Invalid|Denied|Unhealthy|DeadlineExceeded|CannotRun|NodeLost|^Terminated$/;
 
 /** The colour that a word of a status draws attention with; undefined where it draws none. */
 export function colorOf(column: string, cell: string): Color | undefined {
