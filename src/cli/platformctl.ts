@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/usr/bin/env sh
 // Built into two files (build.mjs), so that the commonest command loads little. A shell begins them, see there.
 import { homedir } from 'node:os';
 import { systemRuntime } from '../runtime/runtime.ts';
