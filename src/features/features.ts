@@ -14,7 +14,10 @@ const FAMILIES: Readonly<Record<string, Stage>> = { AllAlpha: 'alpha', AllBeta: 
 
 /** Which features are on: one immutable value, made at start. */
 export class Features {
+  /** Of those that have a switch in this release. */
   readonly #states: ReadonlyMap<FeatureName, FeatureState>;
+  /** Those that had one and are on for good. */
+  readonly #settled: ReadonlySet<FeatureName>;
   /** What an operator should know about the switches that were given, a line each. */
   readonly warnings: readonly string[];
 
@@ -23,13 +26,14 @@ export class Features {
     const given = new Map(switches.map(parseSwitch));
     const warnings: string[] = [];
     const names = Object.keys(FEATURES) as FeatureName[];
-    const known: ReadonlySet<string> = new Set([...names, ...Object.keys(FAMILIES)]);
+    const switched = names.flatMap((name) => switchOf(name, release));
+    const known: ReadonlySet<string> = new Set([...switched.map(({ name }) => name), ...Object.keys(FAMILIES)]);
     for (const name of given.keys()) {
       if (!known.has(name)) throw new UsageError(`--feature-gates: unrecognized feature gate: ${name}`);
     }
+    this.#settled = new Set(names.filter((name) => isSettled(name, release)));
     this.#states = new Map(
-      names.map((name) => {
-        const step = stepOf(name, release);
+      switched.map(({ name, ...step }) => {
         const own = given.get(name);
         if (own !== undefined) noteSwitch(name, step, own, warnings);
         return [name, { name, stage: step.stage, isOn: own ?? familySwitch(step, given) ?? step.isOn }];
@@ -39,7 +43,7 @@ export class Features {
   }
 
   isOn(name: FeatureName): boolean {
-    return this.#states.get(name)?.isOn ?? false;
+    return this.#states.get(name)?.isOn ?? this.#settled.has(name);
   }
 
   /** By name. */
@@ -59,14 +63,27 @@ function parseSwitch(text: string): [name: string, isOn: boolean] {
   return [name, value === 'true'];
 }
 
-const stepOf = (name: FeatureName, release: Release): StageStep => {
+/** Where a feature is in a release; undefined before it came. */
+const stepOf = (name: FeatureName, release: Release): StageStep | undefined => {
   const steps: readonly StageStep[] = FEATURES[name];
-  const reached = steps.filter(({ since }) => isAtLeast(release, since)).at(-1) ?? steps[0];
-  if (!reached) throw new Error(`the feature ${name} has no stage`);
-  return reached;
+  return steps.filter(({ since }) => isAtLeast(release, since)).at(-1);
 };
 
-function noteSwitch(name: FeatureName, { stage }: StageStep, isOn: boolean, warnings: string[]): void {
+/** The switch of a feature, if it has one in this release. */
+function switchOf(name: FeatureName, release: Release): Switch[] {
+  const step = stepOf(name, release);
+  return !step || step.stage === 'removed' ? [] : [{ name, stage: step.stage, isOn: step.isOn }];
+}
+
+/** As it is without anyone having touched it. */
+type Switch = FeatureState;
+
+function isSettled(name: FeatureName, release: Release): boolean {
+  const step = stepOf(name, release);
+  return step?.stage === 'removed' && step.isOn;
+}
+
+function noteSwitch(name: FeatureName, { stage }: Pick<Switch, 'stage'>, isOn: boolean, warnings: string[]): void {
   if (stage === 'ga') {
     if (!isOn) {
       throw new UsageError(`--feature-gates: cannot set feature gate ${name} to false, feature is locked to true`);
@@ -78,7 +95,7 @@ function noteSwitch(name: FeatureName, { stage }: StageStep, isOn: boolean, warn
   }
 }
 
-function familySwitch({ stage }: StageStep, given: ReadonlyMap<string, boolean>): boolean | undefined {
+function familySwitch({ stage }: Pick<Switch, 'stage'>, given: ReadonlyMap<string, boolean>): boolean | undefined {
   const family = Object.keys(FAMILIES).find((name) => FAMILIES[name] === stage);
   return family === undefined ? undefined : given.get(family);
 }
