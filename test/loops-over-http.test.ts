@@ -3,8 +3,7 @@ import { ConfiguredIdentity } from '../src/client/identity.ts';
 import type { AnyObject } from '../src/client/plane-client.ts';
 import { LoopsApart } from '../src/controllers/apart/loops-apart.ts';
 import { fromKey, keyOf, type Loop, servedKind } from '../src/controllers/loop.ts';
-import { Recorder } from '../src/observe/metrics/recorder.ts';
-import { WorkQueueMetrics } from '../src/observe/metrics/work-queue-metrics.ts';
+import { LoopMetrics } from '../src/observe/metrics/loop-metrics.ts';
 import { systemRuntime } from '../src/runtime/runtime.ts';
 import type { StartOptions } from '../src/server/server.ts';
 import { vocabularies } from '../src/vocabulary/vocabulary.ts';
@@ -73,7 +72,7 @@ async function run(options: StartOptions = {}): Promise<Running> {
     loops: [noting(seen)],
     asAccounts: false,
     election: undefined,
-    queues: new WorkQueueMetrics(new Recorder(), systemRuntime),
+    metrics: new LoopMetrics(systemRuntime),
     onError: (...error) => errors.push(error),
   });
   endings.push(() => loops.close());

@@ -1,3 +1,4 @@
+import { MINOR } from '../api/release.ts';
 import { certificateApproval } from './certificates/certificate-approval.ts';
 import { certificateSigning } from './certificates/certificate-signing.ts';
 import { certificateSubjectRestriction } from './certificates/certificate-subject-restriction.ts';
@@ -26,6 +27,7 @@ import { securityContextDeny } from './pod/security-context-deny.ts';
 import { ServiceAccounts } from './pod/service-account.ts';
 import { readConfiguration as readPodSecurity } from './pod-security/configuration.ts';
 import { PodSecurity } from './pod-security/pod-security.ts';
+import { PodSecurityMetrics } from './pod-security/pod-security-metrics.ts';
 import { readConfiguration as readLimitedResources } from './resource-quota/configuration.ts';
 import { ResourceQuotaPlugin } from './resource-quota/resource-quota.ts';
 import { defaultStorageClass } from './storage/default-storage-class.ts';
@@ -115,7 +117,8 @@ export const PLUGINS: readonly PluginEntry[] = [
     does: 'the levels privileged, baseline and restricted',
     configure(given, vocabulary) {
       const configuration = readPodSecurity(given, vocabulary);
-      return ({ objects, runtime }) => new PodSecurity(objects, runtime, vocabulary, configuration);
+      return ({ objects, runtime, recorder }) =>
+        new PodSecurity(objects, runtime, vocabulary, configuration, new PodSecurityMetrics(recorder, Number(MINOR)));
     },
   },
   {

@@ -9,6 +9,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { authenticated } from './authenticator.ts';
 import type { TokenMethod, TokenOwner } from './bearer-tokens.ts';
+import type { CredentialMeter } from './credential-meter.ts';
 import { type Claims, isSigned, readToken } from './jwt.ts';
 import {
   type BoundClaims,
@@ -28,6 +29,7 @@ export interface ServiceAccountTokenOptions {
   /** False: tokens kept in secrets are good even when the secret or the account is gone. */
   readonly lookup: boolean;
   readonly objects: ObjectReader;
+  readonly meter?: CredentialMeter | undefined;
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
 }
@@ -46,6 +48,8 @@ const KEEP_IDLE_MS = 300_000;
 /** A token with a good signature; what it says still has to hold when it is used. */
 interface Verified {
   readonly user: UserInfo;
+  /** Kept in a secret, rather than running out by itself. */
+  readonly isKept: boolean;
   /** The same with something to tell about this use of the token; undefined where there is nothing. */
   readonly noted?: () => UserInfo | undefined;
   readonly audiences: readonly string[];
@@ -82,16 +86,24 @@ export class ServiceAccountTokens implements TokenMethod {
     const audiences = verified.audiences.filter((audience) => wanted.includes(audience));
     if (audiences.length === 0) return undefined;
     if (!verified.holds(token)) return undefined;
-    return { user: verified.noted?.() ?? verified.user, audiences };
+    const noted = verified.noted?.();
+    this.#options.meter?.accountTokenUsed(verified.isKept ? 'legacy' : noted ? 'stale' : 'valid');
+    return { user: noted ?? verified.user, audiences };
   }
 
   #verify(token: string): Verified | undefined {
     // Most tokens of other sorts have no dots.
     if (!token.includes('.')) return undefined;
+    const { meter, runtime } = this.#options;
+    const began = runtime.monotonic();
     const key = hash('sha256', token, 'base64');
     const known = this.#verified.get(key);
-    if (known) return known;
+    if (known) {
+      meter?.tokenKnown(began);
+      return known;
+    }
     const verified = this.#read(token);
+    meter?.tokenVerified(began, verified !== undefined);
     if (verified) this.#verified.set(key, verified);
     return verified;
   }
@@ -115,14 +127,15 @@ export class ServiceAccountTokens implements TokenMethod {
     const bound = readBoundClaims(claims, vocabulary);
     if (!bound) return undefined;
     const user = this.#userOf(bound, bound.pod);
-    return { user, noted: () => this.#staleUser(bound, user), audiences, holds: () => this.#isBound(bound) };
+    const noted = (): UserInfo | undefined => this.#staleUser(bound, user);
+    return { user, isKept: false, noted, audiences, holds: () => this.#isBound(bound) };
   }
 
   #keptToken(kept: SecretClaims, audiences: readonly string[]): Verified {
     const user = this.#keptUser(kept);
     const unasked = { ...user, warnings: [UNASKED_TOKEN] };
     const noted = (): UserInfo | undefined => (this.#isUnasked(kept) ? unasked : undefined);
-    return { user, noted, audiences, holds: (text) => this.#isKept(kept, text) };
+    return { user, isKept: true, noted, audiences, holds: (text) => this.#isKept(kept, text) };
   }
 
   /** Whoever should have read a newer token by now is found in the audit log. */

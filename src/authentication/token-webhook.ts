@@ -4,6 +4,7 @@ import { type Json, objectIn, type ReviewService, textsIn } from '../outbound/re
 import type { Runtime } from '../runtime/runtime.ts';
 import { authenticated } from './authenticator.ts';
 import type { TokenMethod, TokenOwner } from './bearer-tokens.ts';
+import type { CredentialMeter } from './credential-meter.ts';
 
 export interface TokenWebhookOptions {
   readonly service: ReviewService;
@@ -15,6 +16,7 @@ export interface TokenWebhookOptions {
   /** False: the service is not told for whom tokens must be; it knows. */
   readonly namesAudiences?: boolean;
   readonly runtime: Runtime;
+  readonly meter?: CredentialMeter | undefined;
   readonly onError: (error: unknown) => void;
 }
 
@@ -38,9 +40,29 @@ export class TokenWebhook implements TokenMethod {
 
   ownerOf(token: string, audiences: readonly string[]): TokenOwner | undefined | Promise<TokenOwner | undefined> {
     const question = JSON.stringify([token, ...audiences]);
-    const owner = this.#owners.answerTo(question, () => this.#ask(token, audiences));
-    // A service that is away vouches for nobody.
-    return owner instanceof Promise ? owner.catch((error) => this.#fail(error)) : owner;
+    const { runtime, meter } = this.#options;
+    const began = runtime.monotonic();
+    let isShared = true;
+    const owner = this.#owners.answerTo(question, () => {
+      isShared = false;
+      return this.#ask(token, audiences);
+    });
+    if (!(owner instanceof Promise)) {
+      meter?.tokenKnown(began);
+      return owner;
+    }
+    const ended = meter?.tokenAsked(began, isShared);
+    return owner.then(
+      (found) => {
+        ended?.(true);
+        return found;
+      },
+      (error) => {
+        ended?.(false);
+        // A service that is away vouches for nobody.
+        return this.#fail(error);
+      },
+    );
   }
 
   #fail(error: unknown): undefined {

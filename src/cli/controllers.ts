@@ -60,7 +60,7 @@ export async function controllers(args: readonly string[], runtime: Runtime = sy
     loops,
     asAccounts: settings.useServiceAccountCredentials,
     election,
-    queues: metrics.queues,
+    metrics,
     onError: (controller, key, error) => logger.warn({ controller, key, err: error }, 'a control loop will try again'),
   });
   const followed = signers.follow(runtime, (error) =>

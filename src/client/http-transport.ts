@@ -54,6 +54,14 @@ export interface OwnConnection {
 
 export type Dial = () => Promise<OwnConnection>;
 
+/** Told of every request that was sent, repetitions included. */
+export interface TransportMeter {
+  /** `status`: of the answer; undefined where there was none. Bytes of a body that is a stream are not known. */
+  answered(method: string, host: string, status: number | undefined, milliseconds: number, sentBytes: number): void;
+  /** An answer was read to its end. */
+  received(method: string, host: string, bytes: number): void;
+}
+
 export interface TransportOptions {
   /** Names proxies. That of the process when absent. */
   readonly environment?: Environment;
@@ -61,6 +69,7 @@ export interface TransportOptions {
   readonly http2?: boolean;
   /** Whether large answers come compressed. When absent, those of other machines do. */
   readonly compression?: boolean;
+  readonly meter?: TransportMeter;
 }
 
 /**
@@ -75,6 +84,7 @@ export class HttpTransport {
   readonly #program: string;
   readonly #proxy: URL | undefined;
   readonly #compression: boolean;
+  readonly #meter: TransportMeter | undefined;
   readonly #pools: CertifiedPools<HttpConnections>;
 
   /** `program`: who the plane is told that sends requests, and the owner of fields that they change. */
@@ -87,6 +97,7 @@ export class HttpTransport {
     this.#runtime = runtime;
     this.#program = program;
     this.#proxy = proxyUrl ? readProxy(proxyUrl, 'proxy-url') : proxyByEnvironment(this.#base, environment);
+    this.#meter = options.meter;
     this.#compression = options.compression ?? !isLoopback(this.#base);
     const versions: readonly HttpVersion[] = http2 ? ['h2', 'http/1.1'] : ['http/1.1'];
     this.#pools = new CertifiedPools((shown) => new ServerConnections(this.#route(shown), versions, runtime));
@@ -98,7 +109,9 @@ export class HttpTransport {
       const cancellation = new Cancellation(this.#runtime, request.timeoutMs ?? TIMEOUT_MS, request.signal);
       try {
         const { status, headers, body } = await this.#exchange(identity, request, cancellation);
-        return { status, headers, body: await readWhole(body, MOST_BYTES) };
+        const bytes = await readWhole(body, MOST_BYTES);
+        this.#meter?.received(request.method, this.#base.host, bytes.length);
+        return { status, headers, body: bytes };
       } finally {
         cancellation.release();
       }
@@ -155,10 +168,29 @@ export class HttpTransport {
       const headers = { ...shown, ...this.#about(request) };
       const connections = await this.#pools.of(identity);
       const path = `${this.#prefix}${target}`;
-      return connections.exchange({ method, path, headers, body, isLong, signal: cancellation.signal });
+      const sent = { method, path, headers, body, isLong, signal: cancellation.signal };
+      return this.#metered(method, body, () => connections.exchange(sent));
     });
     if (answer.status === UNAUTHORIZED) identity.refused(shown);
     return decoded(answer);
+  }
+
+  async #metered(
+    method: string,
+    body: RequestBody | undefined,
+    exchange: () => Promise<ExchangeAnswer>,
+  ): Promise<ExchangeAnswer> {
+    if (!this.#meter) return exchange();
+    const began = this.#runtime.monotonic();
+    const bytes = typeof body === 'string' || body instanceof Uint8Array ? Buffer.byteLength(body) : 0;
+    let status: number | undefined;
+    try {
+      const answer = await exchange();
+      status = answer.status;
+      return answer;
+    } finally {
+      this.#meter.answered(method, this.#base.host, status, this.#runtime.monotonic() - began, bytes);
+    }
   }
 
   async #headersOf(identity: Identity): Promise<OutboundHeaders> {

@@ -5,17 +5,20 @@ import type { Recorder } from '../observe/metrics/recorder.ts';
 import type { Informer } from '../registry/informer.ts';
 import type { ApiObject } from '../registry/resource-type.ts';
 import type { RequestInfo } from '../request/request-info.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { FlowObjects } from './bootstrap/declare.ts';
 import { CATCH_ALL, mandatoryObjects } from './bootstrap/mandatory.ts';
 import { Classifier } from './classifier.ts';
 import { FlowTally } from './flow-tally.ts';
+import { LevelUsage, WaitingRequests } from './level-usage.ts';
 import { type LevelConfiguration, PriorityLevel } from './priority-level.ts';
 import type { Level, Route, Totals } from './turn.ts';
 
 export interface FlowPlanOptions {
   readonly vocabulary: Vocabulary;
   readonly recorder: Recorder;
+  readonly runtime: Runtime;
   /** Seats of the whole server, which the levels share. */
   readonly totalSeats: number;
 }
@@ -24,6 +27,7 @@ export interface FlowPlanOptions {
 interface Served {
   readonly level: Level;
   readonly totals: Totals;
+  readonly usage: LevelUsage;
 }
 
 /**
@@ -35,6 +39,9 @@ export class FlowPlan {
   readonly #mandatory: FlowObjects;
   readonly #schemas = new Map<string, FlowSchema>();
   readonly #configurations = new Map<string, PriorityLevelConfiguration>();
+  /** By level, for as long as the server runs: a level that comes again goes on counting where it was. */
+  readonly #usage = new Map<string, LevelUsage>();
+  readonly #waiting: WaitingRequests;
   #served = new Map<string, Served>();
   /** Made when first needed, from then on with every change. */
   #classifier: Classifier<Route> | undefined;
@@ -42,6 +49,10 @@ export class FlowPlan {
   constructor(options: FlowPlanOptions) {
     this.#options = options;
     this.#mandatory = mandatoryObjects(options.vocabulary);
+    this.#waiting = new WaitingRequests(options.recorder, options.runtime, options.totalSeats);
+    options.recorder.collect('apiserver_flowcontrol_current_r', () =>
+      this.levels.map(({ level }) => ({ labels: [level.name], value: level.queues.virtualTime / 1000 })),
+    );
     options.recorder.collect('apiserver_flowcontrol_request_concurrency_limit', () =>
       this.levels
         .filter(({ level }) => Number.isFinite(level.configuration.limit))
@@ -94,18 +105,26 @@ export class FlowPlan {
         const configuration = levelConfiguration(stored, this.#options.totalSeats / shares);
         const known = this.#served.get(name);
         known?.level.configure(configuration);
-        return [name, known ?? { level: new PriorityLevel(name, configuration), totals: noTotals() }];
+        return [name, known ?? this.#newLevel(name, configuration)];
       }),
     );
   }
 
-  #routeTo({ level, totals }: Served, schema: FlowSchema): Route {
+  #newLevel(name: string, configuration: LevelConfiguration): Served {
+    const { recorder, runtime } = this.#options;
+    const usage = this.#usage.get(name) ?? new LevelUsage(recorder, runtime, name, this.#waiting);
+    this.#usage.set(name, usage);
+    return { level: new PriorityLevel(name, configuration), totals: noTotals(), usage };
+  }
+
+  #routeTo({ level, totals, usage }: Served, schema: FlowSchema): Route {
     const { vocabulary, recorder } = this.#options;
     const { flowSchemaUid, priorityLevelUid } = vocabulary.headers;
     return {
       schema: nameOf(schema),
       level,
       totals,
+      usage,
       distinguisher: DISTINGUISHERS.get(schema.spec.distinguisherMethod?.type ?? '') ?? 'none',
       headers: [flowSchemaUid, schema.metadata.uid ?? '', priorityLevelUid, level.configuration.uid],
       tally: new FlowTally(recorder, level.name, nameOf(schema)),

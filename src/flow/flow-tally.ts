@@ -1,4 +1,5 @@
-import type { Cell, Histogram, Recorder } from '../observe/metrics/recorder.ts';
+import type { Histogram } from '../observe/metrics/distributions.ts';
+import type { Cell, Recorder } from '../observe/metrics/recorder.ts';
 
 /** Why a request was turned away. */
 export type Refusal = 'queue-full' | 'concurrency-limit' | 'time-out' | 'cancelled';

@@ -4,6 +4,7 @@ import type { RequestInfo } from '../request/request-info.ts';
 import type { Runtime, Timer } from '../runtime/runtime.ts';
 import type { FlowQueue } from './fair-queues.ts';
 import type { FlowTally, Refusal } from './flow-tally.ts';
+import type { LevelUsage } from './level-usage.ts';
 import { overloaded, type Seat } from './limiter.ts';
 import type { Candidate, PriorityLevel } from './priority-level.ts';
 
@@ -16,6 +17,7 @@ export interface Route {
   readonly headers: readonly string[];
   readonly tally: FlowTally;
   readonly totals: Totals;
+  readonly usage: LevelUsage;
 }
 
 /** What became of the requests of a level so far. */
@@ -53,12 +55,16 @@ export class Turn implements Seat {
     this.#began = runtime.monotonic();
     route.totals.dispatched++;
     route.tally.began(seats, waitedMs);
+    route.usage.changed(route.level, this.#began);
   }
 
   leave(): void {
-    const milliseconds = this.#runtime.monotonic() - this.#began;
-    this.#route.tally.ended(this.#verb, this.#seats, milliseconds);
-    this.#route.level.release(this.#seats, this.#queue, milliseconds);
+    const now = this.#runtime.monotonic();
+    const milliseconds = now - this.#began;
+    const { tally, level, usage } = this.#route;
+    tally.ended(this.#verb, this.#seats, milliseconds);
+    level.release(this.#seats, this.#queue, milliseconds);
+    usage.changed(level, now);
   }
 }
 
@@ -115,6 +121,7 @@ export class WaitingTurn implements Candidate {
     this.#queue = queue;
     this.#patience = this.#runtime.after(patienceMs, () => this.giveUp('time-out'));
     route.tally.enqueued(queue.waiting.size);
+    route.usage.joined(route.level, this.info.verb, this.#since);
     return true;
   }
 
@@ -137,7 +144,9 @@ export class WaitingTurn implements Candidate {
     if (!queue) return undefined;
     this.#queue = undefined;
     this.#patience?.cancel();
-    this.route.tally.dequeued();
+    const { tally, usage, level } = this.route;
+    tally.dequeued();
+    usage.left(level, this.info.verb, this.#runtime.monotonic());
     return queue;
   }
 

@@ -25,6 +25,8 @@ export interface HealthOptions {
   readonly livezGraceMs?: number;
   /** Hears why a check failed, which the answer withholds. */
   onFailure?(endpoint: HealthEndpoint, check: string, error: unknown): void;
+  /** Told of the outcome of every check that was made. */
+  onOutcome?(endpoint: HealthEndpoint, check: string, isWell: boolean): void;
 }
 
 interface Outcome {
@@ -99,9 +101,11 @@ export class HealthChecks {
     if (check.startUp && endpoint === 'livez' && this.#options.runtime.monotonic() < this.#livezFrom) return undefined;
     try {
       await check.check();
+      this.#options.onOutcome?.(endpoint, check.name, true);
       return undefined;
     } catch (thrown) {
       this.#options.onFailure?.(endpoint, check.name, thrown);
+      this.#options.onOutcome?.(endpoint, check.name, false);
       return thrown instanceof Error ? thrown : new Error(String(thrown));
     }
   }

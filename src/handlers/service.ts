@@ -44,6 +44,8 @@ export interface Service {
   readonly watches: OpenWatches;
   /** Counts what watchers of a type are sent. */
   watchMeter(type: ResourceType): { sent(events: number, bytes: number): void };
+  /** Counts the lists of a type. */
+  listMeter(type: ResourceType): { read(looked: number, returned: number): void };
   readonly limits: { readonly bodyBytes: number; readonly leastWatchSeconds: number };
 }
 

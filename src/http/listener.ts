@@ -26,6 +26,8 @@ export interface ListenOptions extends Credentials {
   readonly limits?: Partial<Limits>;
   /** Told of defects, with the request line; the client has had a bare 500. */
   readonly onError: (error: unknown, requestLine: string) => void;
+  /** Told of every connection that fails before it is encrypted. */
+  readonly onHandshakeError?: () => void;
   readonly runtime?: Runtime;
 }
 
@@ -51,6 +53,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   // Still in the turn in which the port was opened: no connection has been accepted yet.
   acceptInTurn(server, service.runtime);
   server.on('error', (error: Error) => service.onError(error, 'listener'));
+  const { onHandshakeError } = options;
+  if (onHandshakeError) server.on('tlsClientError', onHandshakeError);
   return new Listener(server, service, { host, port, named, tls: options.tls ?? USUAL_TLS });
 }
 

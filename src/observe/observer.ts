@@ -31,6 +31,7 @@ export function observe({ metrics, logger, logsLoops, runtime, auditor }: Observ
       const counted = metrics.ended(context, logged(context, reply));
       return auditor ? auditor.ended(context, counted) : counted;
     },
+    late: (_context, reply) => metrics.late(reply),
     failed(context, error, id) {
       const { request, info, auditId } = context;
       logger.error({ err: error, id, method: request.method, path: info.path, auditId }, 'a request met a defect');

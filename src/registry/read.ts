@@ -43,6 +43,8 @@ export interface ListResult {
   readonly continue: string;
   /** Unknown when there is a selection. */
   readonly remaining: number | undefined;
+  /** How many objects a selection was held against to find these; absent without one. */
+  readonly looked?: number;
 }
 
 /** A version number as clients send it, or 400. */
@@ -187,14 +189,14 @@ async function readPage(
   const scope = { prefix, revision };
   const from = token ? { ...scope, after: token.after } : scope;
   const wanted = limit > 0 ? limit + 1 : Number.POSITIVE_INFINITY;
-  const items = selection
+  const { items, ...found } = selection
     ? await takeSelected(log, type, from, wanted, { selection, prepare, rest })
-    : await readAt(log, type, { ...from, limit: wanted });
-  if (items.length < wanted) return { revision, items, continue: '', remaining: undefined };
+    : { items: await readAt(log, type, { ...from, limit: wanted }) };
+  if (items.length < wanted) return { revision, items, continue: '', remaining: undefined, ...found };
   items.pop();
   const after = restOf(type, items[limit - 1]);
   const remaining = selection ? undefined : remainingAfter(log, type, from, token, limit);
-  return { revision, items, continue: encodeContinue({ revision, after, prefix, remaining }), remaining };
+  return { revision, items, continue: encodeContinue({ revision, after, prefix, remaining }), remaining, ...found };
 }
 
 /** The newest versions are in memory; older ones may have to be read from the store. */
@@ -236,16 +238,18 @@ async function takeSelected(
   from: From,
   wanted: number,
   { selection, prepare, rest }: Selecting,
-): Promise<Version[]> {
-  const selected: Version[] = [];
+): Promise<{ items: Version[]; looked: number }> {
+  const items: Version[] = [];
+  let looked = 0;
   let { after } = from;
   for (;;) {
     const page = await readAt(log, type, { ...from, ...(after === undefined ? {} : { after }), limit: 1000 });
     for (const version of (await prepare?.(page)) ?? page) {
-      if (selection(version)) selected.push(version);
-      if (selected.length === wanted) return selected;
+      looked++;
+      if (selection(version)) items.push(version);
+      if (items.length === wanted) return { items, looked };
     }
-    if (page.length < 1000) return selected;
+    if (page.length < 1000) return { items, looked };
     after = restOf(type, page.at(-1));
     await rest?.();
   }

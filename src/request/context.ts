@@ -31,6 +31,8 @@ export class RequestContext {
   warnings: string[] | undefined;
   /** Headers of the answer, whatever it is: names and values in turn. */
   answerHeaders: readonly string[] = NO_HEADERS;
+  /** Whether it may be worked on: neither memory nor the number of requests under way stands in its way. */
+  isAdmitted = false;
   /** What authorization said, once it was asked. */
   decision: Decision | undefined;
   /** How long admission webhooks kept the request waiting. */

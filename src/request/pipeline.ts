@@ -31,6 +31,8 @@ export interface Observer {
   identified(context: RequestContext): undefined | Promise<void>;
   /** Gives the reply to send, at once where it can: a stream may be wrapped, to learn of its end. */
   ended(context: RequestContext, reply: Reply): Reply | Promise<Reply>;
+  /** A request has come to its end after its client had been told that time is over. */
+  late(context: RequestContext, reply: Reply): void;
   /** A defect, with the id that its answer carries. */
   failed(context: RequestContext, error: unknown, id: string): void;
 }
@@ -81,6 +83,7 @@ async function serve(parts: PipelineParts, context: RequestContext, answer: Answ
     }
     const entering = parts.limiter.enter(context, user);
     seat = entering instanceof Promise ? await entering : entering;
+    context.isAdmitted = true;
     await authorize(parts.authorizer, context, user);
     const dispatched = await dispatch(parts.service, parts.paths, context, user);
     const reply = context.info.verb === 'watch' ? guarded(parts, context, user, dispatched) : dispatched;
@@ -119,6 +122,7 @@ class Answer {
 
   send(reply: Reply): void {
     if (this.#isSent) {
+      this.#observer.late(this.#context, reply);
       discard(reply.body);
       return;
     }

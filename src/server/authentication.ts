@@ -5,6 +5,7 @@ import { AuthenticationChain, authenticated } from '../authentication/authentica
 import { BearerTokens, forServer, type TokenMethod } from '../authentication/bearer-tokens.ts';
 import { bootstrapTokens } from '../authentication/bootstrap-tokens.ts';
 import { ClientCertificates } from '../authentication/client-certificate.ts';
+import type { CredentialMeter } from '../authentication/credential-meter.ts';
 import { injectedIdentities } from '../authentication/injected-identity.ts';
 import { algorithmOf } from '../authentication/jwt.ts';
 import { PeerCertificates, subjectOf } from '../authentication/peer-certificates.ts';
@@ -30,6 +31,7 @@ export interface AuthenticationParts {
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
   readonly logger: Logger;
+  readonly meter: CredentialMeter;
 }
 
 /** Everything that finds out who is asking, and what gives out tokens. */
@@ -78,7 +80,7 @@ export async function planAuthentication(parts: AuthenticationParts): Promise<Pl
     over(objects) {
       const methods = [own, ...fixed, ...storedTokens(parts, accounts, objects), ...remote.methods];
       const tokens = new BearerTokens(methods, audiences);
-      const chain = [injectedIdentities, ...proxy, new ClientCertificates(users), tokens];
+      const chain = [injectedIdentities, ...proxy, new ClientCertificates(users, parts.meter), tokens];
       return {
         chain: new AuthenticationChain(chain, letsAnyoneIn(settings)),
         admin,
@@ -116,14 +118,14 @@ function fixedTokens({ credentials: { tokens }, runtime }: AuthenticationParts, 
 
 /** Tokens that are good for as long as an object is stored. */
 function storedTokens(
-  { settings, runtime, vocabulary }: AuthenticationParts,
+  { settings, runtime, vocabulary, meter }: AuthenticationParts,
   { audiences, issuers, keys }: AccountTokens,
   objects: ObjectReader,
 ): TokenMethod[] {
   const joining = settings.enableBootstrapTokenAuth ? bootstrapTokens({ objects, runtime, vocabulary }) : undefined;
   const lookup = settings.serviceAccountLookup;
   return [
-    new ServiceAccountTokens({ keys, issuers, audiences, lookup, objects, runtime, vocabulary }),
+    new ServiceAccountTokens({ keys, issuers, audiences, lookup, objects, meter, runtime, vocabulary }),
     ...(joining ? [forServer(audiences, joining)] : []),
   ];
 }

@@ -24,7 +24,7 @@ export function serveCustomKinds(plan: Plan, objects: Objects, informer: Informe
     catalogue,
     informer,
     vocabulary,
-    schemas: new CompiledSchemas(vocabulary),
+    schemas: new CompiledSchemas(vocabulary, plan.metrics.rules),
     conversionOf: (definition) => ({ convert: convertBy(definition), cache, runtime }),
     onError: (definition, error) => logger.warn({ definition, err: error }, 'a custom kind cannot be served'),
   });

@@ -63,12 +63,16 @@ export function handlersFor(plan: Plan, sources: HandlerSources): Handlers {
   const { negotiator } = service;
   const health = healthOf(plan, sources);
   const keys = authentication.keys.map(jwkOf);
+  const onMerged = (isFirst: boolean, milliseconds: number): void => metrics.schemasMerged(isFirst, milliseconds);
   const everywhere: readonly PathHandler[] = [
     healthHandler(health),
-    openapiHandler({ ...service, groups, remote: sources.aggregation.openapi }, plan.features.isOn('OpenAPIV3')),
+    openapiHandler(
+      { ...service, groups, remote: sources.aggregation.openapi, onMerged },
+      plan.features.isOn('OpenAPIV3'),
+    ),
     versionHandler(versionOf(plan.release)),
     indexHandler(groups, () => [...health.paths, ...openidPaths(issuer)]),
-    metricsHandler(metrics),
+    metricsHandler(metrics, plan.features.isOn('ComponentSLIs')),
     flagzHandler(settings),
     ...sources.paths,
   ];
@@ -120,6 +124,7 @@ function serviceOf(plan: Plan, { log, objects, registry, authentication, aggrega
     onDeprecated: (type, subresource) => metrics.deprecatedUse(type, subresource),
     watches: new OpenWatches(catalogue),
     watchMeter: (type) => metrics.watches.of(type),
+    listMeter: (type) => metrics.lists.of(type),
     limits: { bodyBytes: BODY_BYTES, leastWatchSeconds: settings.minRequestTimeout },
   };
 }
@@ -130,10 +135,14 @@ const componentsOf = (log: VersionLog, runtime: Runtime): readonly Component[] =
   { name: 'etcd-0', probe: () => storageCheck(log, runtime).check() },
 ];
 
-function healthOf({ settings, runtime, catalogue, logger }: Plan, { log, steps }: HandlerSources): HealthChecks {
+function healthOf(
+  { settings, runtime, catalogue, logger, metrics }: Plan,
+  { log, steps }: HandlerSources,
+): HealthChecks {
   const health = new HealthChecks({
     runtime,
     livezGraceMs: settings.livezGracePeriod,
+    onOutcome: (endpoint, check, isWell) => metrics.healthChecked(endpoint, check, isWell),
     onFailure: (endpoint, check, error) => logger.warn({ endpoint, check, err: error }, 'a health check failed'),
   });
   health.add(storageCheck(log, runtime), storageReadiness(log, runtime), ...steps.checks, discoveryCheck(catalogue));

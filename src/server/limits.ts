@@ -66,7 +66,7 @@ const seatsOf = (settings: Pick<Settings, 'maxRequestsInflight' | 'maxMutatingRe
 
 function fairLimits(parts: LimitParts): ServerLimits {
   const { settings, catalogue, objects, guard, recorder, runtime, vocabulary } = parts;
-  const plan = new FlowPlan({ vocabulary, recorder, totalSeats: seatsOf(settings) });
+  const plan = new FlowPlan({ vocabulary, recorder, runtime, totalSeats: seatsOf(settings) });
   const measure: MeasureExtent = ({ group, version, resource }) => {
     const type = catalogue.find(group, version, resource);
     if (!type) return undefined;

@@ -5,6 +5,7 @@ import type { Limits } from '../http/limits.ts';
 import { listen } from '../http/listener.ts';
 import type { TlsRules } from '../http/secure-server.ts';
 import type { Logger } from '../observe/logging/logger.ts';
+import type { ServerMetrics } from '../observe/metrics/server-metrics.ts';
 import { beginOrEnd } from '../runtime/closing.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Credentials, clientCasOf } from './credentials.ts';
@@ -14,6 +15,7 @@ export interface ListenerOptions {
   readonly settings: Settings;
   readonly tls: TlsRules;
   readonly logger: Logger;
+  readonly metrics: ServerMetrics;
   /** How long requests in flight have to finish once it is closed. */
   readonly graceMs: number;
 }
@@ -33,7 +35,8 @@ export interface PlaneListener {
 /** Opens the port. Rejects with an Error of one clear line when that cannot be done. */
 export const openListener = (plane: Plane, options: ListenerOptions): Promise<PlaneListener> =>
   beginOrEnd(async (closing) => {
-    const { settings, tls, logger, graceMs } = options;
+    const { settings, tls, logger, metrics, graceMs } = options;
+    const handshakeErrors = metrics.recorder.number('apiserver_tls_handshake_errors_total', []);
     const { credentials } = plane;
     const around = await answersAround(settings);
     const listener = await listen({
@@ -43,6 +46,9 @@ export const openListener = (plane: Plane, options: ListenerOptions): Promise<Pl
       tls,
       limits: connectionLimits(settings),
       handleAt: (address) => around(plane.handleAt(address)),
+      onHandshakeError() {
+        handshakeErrors.value++;
+      },
       onError: (error, request) => logger.error({ err: error, request }, 'a request could not be served'),
     });
     closing.add(() => listener.close({ graceMs }));

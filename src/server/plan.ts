@@ -95,8 +95,6 @@ export const planPlane = (options: StartOptions): Promise<Plan> =>
     const loops = readLoopChoice(settings.controllers);
     refuseNoSeats(settings);
     const catalogue = builtInCatalogue(vocabulary, settings.runtimeConfig, release);
-    const authentication = await planAuthentication({ ...common, credentials });
-    closing.add(() => authentication.close());
     const metrics = new ServerMetrics({
       catalogue,
       runtime,
@@ -106,7 +104,11 @@ export const planPlane = (options: StartOptions): Promise<Plan> =>
       build: versionOf(release),
       showHiddenFor: settings.showHiddenMetricsForVersion ?? '',
       disabled: settings.disabledMetrics,
+      allowedLabels: settings.allowMetricLabels,
+      mostInFlight: { reading: settings.maxRequestsInflight, changing: settings.maxMutatingRequestsInflight },
     });
+    const authentication = await planAuthentication({ ...common, credentials, meter: metrics.credentials });
+    closing.add(() => authentication.close());
     const encryption = await encryptionWith({ ...common, file: settings.encryptionProviderConfig });
     closing.add(() => encryption?.close());
     const audit = await auditWith({ ...common, catalogue, recorder: metrics.recorder });

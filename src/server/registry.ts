@@ -6,6 +6,7 @@ import { QuotaAccounts } from '../admission/resource-quota/accounts.ts';
 import { accessCheckOf } from '../authorization/access-check.ts';
 import { EscalationGuard } from '../authorization/rbac/escalation-guard.ts';
 import { ServiceAllocator } from '../kinds/core/service/service-allocator.ts';
+import { collectAddresses } from '../observe/metrics/address-metrics.ts';
 import { Encoder } from '../registry/encoding.ts';
 import type { Informer } from '../registry/informer.ts';
 import { LiveObjects } from '../registry/live-objects.ts';
@@ -29,6 +30,7 @@ export function assembleRegistry(log: VersionLog, objects: Objects, informer: In
   const admission = new AdmissionChain(new AdmissionMetrics(plan.metrics.recorder, runtime));
   const services = new ServiceAllocator(plan.serviceRanges, runtime);
   services.follow(informer);
+  collectAddresses(plan.metrics.recorder, () => services.addressUse());
   const registry = new Registry({
     log,
     runtime,

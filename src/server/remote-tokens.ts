@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { TokenMethod } from '../authentication/bearer-tokens.ts';
+import type { CredentialMeter } from '../authentication/credential-meter.ts';
 import { isAlgorithmName } from '../authentication/jwt.ts';
 import { OidcProvider } from '../authentication/oidc-provider.ts';
 import { OidcTokens } from '../authentication/oidc-tokens.ts';
@@ -18,6 +19,7 @@ interface RemoteParts {
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
   readonly logger: Logger;
+  readonly meter: CredentialMeter;
 }
 
 /** Sorts of tokens that only someone else can tell about. */
@@ -129,6 +131,7 @@ async function webhookFor(parts: RemoteParts, own: readonly string[], opened: Cl
       cacheTtlMs: settings.authenticationTokenWebhookCacheTtl,
       own,
       runtime,
+      meter: parts.meter,
       onError: (error) => logger.warn({ err: error }, 'the token webhook could not be asked'),
     }),
   ];
@@ -150,6 +153,7 @@ async function frontFor(parts: RemoteParts, own: readonly string[], opened: Clos
       own,
       namesAudiences: false,
       runtime,
+      meter: parts.meter,
       onError: (error) => logger.warn({ err: error }, 'the server in front could not be asked about a token'),
     }),
   ];

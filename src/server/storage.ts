@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '../observe/logging/logger.ts';
+import type { ServerMetrics } from '../observe/metrics/server-metrics.ts';
+import { CommitMetrics, transformationMeter } from '../observe/metrics/storage-metrics.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Backend } from '../storage/backend.ts';
@@ -13,13 +15,16 @@ export interface StorageOptions {
   readonly dataDir: string | undefined;
   readonly runtime: Runtime;
   readonly logger: Logger;
+  /** Absent: nobody counts. */
+  readonly metrics?: ServerMetrics;
   /** Absent: objects are stored as they are. */
   readonly encryption?: Encryption | undefined;
 }
 
 /** Opens the store that settings choose, and reads what it holds. Whoever opens it closes it. */
 export async function openStorage(options: StorageOptions): Promise<VersionLog> {
-  const { settings, runtime, logger } = options;
+  const { settings, runtime, logger, metrics } = options;
+  const commits = metrics && new CommitMetrics(metrics.recorder);
   return VersionLog.open(await sealed(await backendFor(options), options), {
     runtime,
     retentionMs: settings.historyRetention,
@@ -28,15 +33,17 @@ export async function openStorage(options: StorageOptions): Promise<VersionLog> 
       if (compaction.reason === 'size')
         logger.warn(compaction, 'history is forgotten early: it exceeds --history-memory');
     },
+    ...(commits && { onCommit: (write, milliseconds) => commits.committed(write, milliseconds) }),
     onError: (error) => logger.error({ err: error }, 'the version log had a problem'),
   });
 }
 
 /** The store with what is encrypted in it. Without a configuration nothing is, and nothing is loaded for it. */
-async function sealed(backend: Backend, { settings, encryption }: StorageOptions): Promise<Backend> {
+async function sealed(backend: Backend, { settings, encryption, metrics, runtime }: StorageOptions): Promise<Backend> {
   if (!encryption || settings.storage === 'memory') return backend;
   const { SealedBackend } = await import('../storage/sealing/sealed-backend.ts');
-  return new SealedBackend(backend, encryption.sealing.rulesOf);
+  const meter = metrics && transformationMeter(metrics.recorder, runtime);
+  return new SealedBackend(backend, encryption.sealing.rulesOf, meter);
 }
 
 /** Stores are loaded when chosen: a server with one need not wait for the others. */

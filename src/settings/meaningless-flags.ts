@@ -20,7 +20,6 @@ const SERVER_IDENTITY = 'servers do not register themselves';
  */
 export const MEANINGLESS_FLAGS: Readonly<Record<string, MeaninglessFlag>> = {
   'add-dir-header': { why: LOGS, isSwitch: true },
-  'allow-metric-labels': { why: 'values of labels come from tables, not from clients' },
   alsologtostderr: { why: LOGS, isSwitch: true },
   'cert-dir': { why: 'certificates that are made here are in the data directory' },
   'cloud-config': { why: CLOUD },

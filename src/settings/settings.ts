@@ -352,6 +352,11 @@ export const FLAGS = {
     'show metrics that are hidden since this release; only the previous release can be named',
   ),
   disabledMetrics: list('disabled-metrics', 'NAMES', [], 'metrics not to show'),
+  allowMetricLabels: repeated(
+    'allow-metric-labels',
+    "METRIC,LABEL='VALUES'",
+    'values that a label of a metric may have; all others are shown as one',
+  ),
   loggingFormat: optionalChoice('logging-format', ['text', 'json'], 'another name of --log-format'),
   logFormat: optionalChoice(
     'log-format',

@@ -121,7 +121,25 @@ export const PROTOCOL_NAMES = {
   },
   metrics: {
     buildInfo: ['platform_build_info', 'kubernetes_build_info'],
+    healthCheck: ['platform_healthcheck', 'kubernetes_healthcheck'],
+    healthChecks: ['platform_healthchecks_total', 'kubernetes_healthchecks_total'],
     featureEnabled: ['platform_feature_enabled', 'kubernetes_feature_enabled'],
+    clusterIpAllocated: [
+      'apiserver_clusterip_allocator_allocated_ips',
+      'kube_apiserver_clusterip_allocator_allocated_ips',
+    ],
+    clusterIpAvailable: [
+      'apiserver_clusterip_allocator_available_ips',
+      'kube_apiserver_clusterip_allocator_available_ips',
+    ],
+    clusterIpAllocations: [
+      'apiserver_clusterip_allocator_allocation_total',
+      'kube_apiserver_clusterip_allocator_allocation_total',
+    ],
+    clusterIpAllocationErrors: [
+      'apiserver_clusterip_allocator_allocation_errors_total',
+      'kube_apiserver_clusterip_allocator_allocation_errors_total',
+    ],
   },
   // Whom the server's own certificates name; the administrator is also a user of the client configuration.
   certificateNames: {

@@ -92,6 +92,7 @@ function handlerOver(log: VersionLog, catalogue: Catalogue, runtime: Runtime): H
     onDeprecated() {},
     watches: new OpenWatches(catalogue),
     remotes: NO_REMOTE_VERSIONS,
+    listMeter: () => ({ read() {} }),
     watchMeter: () => ({ sent() {} }),
     limits: { bodyBytes: 1 << 20, leastWatchSeconds: 1800 },
   };

@@ -13,6 +13,7 @@ import type { CheckedPod } from './check.ts';
 import { violationsOf, violationsText } from './checks.ts';
 import type { PodSecurityConfiguration } from './configuration.ts';
 import { warnOfExisting } from './existing-pods.ts';
+import type { PodSecurityMetrics } from './pod-security-metrics.ts';
 import { asksNothing, isStricter, type Policies, policiesOf, policyLabels, policyText, samePolicy } from './policy.ts';
 import { onTemplates, podOf } from './templates.ts';
 
@@ -38,13 +39,21 @@ export class PodSecurity implements AdmissionPlugin {
   readonly #vocabulary: Vocabulary;
   readonly #configuration: PodSecurityConfiguration;
   readonly #labels: ReturnType<typeof policyLabels>;
+  readonly #metrics: PodSecurityMetrics;
 
-  constructor(objects: Objects, runtime: Runtime, vocabulary: Vocabulary, configuration: PodSecurityConfiguration) {
+  constructor(
+    objects: Objects,
+    runtime: Runtime,
+    vocabulary: Vocabulary,
+    configuration: PodSecurityConfiguration,
+    metrics: PodSecurityMetrics,
+  ) {
     this.#objects = objects;
     this.#runtime = runtime;
     this.#vocabulary = vocabulary;
     this.#configuration = configuration;
     this.#labels = policyLabels(vocabulary);
+    this.#metrics = metrics;
   }
 
   #checkPod(request: WriteRequest<Pod>): void {
@@ -53,9 +62,13 @@ export class PodSecurity implements AdmissionPlugin {
     const policies = this.#policiesFor(request);
     const { auditAnnotations } = this.#vocabulary;
     request.annotate(auditAnnotations.podSecurityEnforcePolicy, policyText(policies.enforce));
-    if (asksNothing(policies)) return;
+    if (asksNothing(policies)) {
+      this.#metrics.evaluated(request, 'enforce', policies.enforce, true);
+      return;
+    }
     if (request.oldObject && !matters(podOf(request.oldObject), pod)) return;
     const refused = violationsOf(policies.enforce, pod, this.#vocabulary);
+    this.#metrics.evaluated(request, 'enforce', policies.enforce, refused.length === 0);
     this.#audit(request, pod, policies);
     if (refused.length === 0) {
       this.#warn(request, pod, policies);
@@ -76,6 +89,7 @@ export class PodSecurity implements AdmissionPlugin {
   #audit(request: AdmissionRequest, pod: CheckedPod, { audit }: Policies): void {
     const violations = violationsOf(audit, pod, this.#vocabulary);
     if (violations.length === 0) return;
+    this.#metrics.evaluated(request, 'audit', audit, false);
     const text = `would violate PodSecurity "${policyText(audit)}": ${violationsText(violations)}`;
     request.annotate(this.#vocabulary.auditAnnotations.podSecurityAuditViolations, text);
   }
@@ -83,6 +97,7 @@ export class PodSecurity implements AdmissionPlugin {
   #warn(request: AdmissionRequest, pod: CheckedPod, { warn }: Policies): void {
     const violations = violationsOf(warn, pod, this.#vocabulary);
     if (violations.length === 0) return;
+    this.#metrics.evaluated(request, 'warn', warn, false);
     request.warn(`would violate PodSecurity "${policyText(warn)}": ${violationsText(violations)}`);
   }
 
@@ -96,8 +111,10 @@ export class PodSecurity implements AdmissionPlugin {
         : runtimeClasses.has(spec.runtimeClassName ?? '')
           ? 'runtimeClass'
           : undefined;
-    if (reason !== undefined) request.annotate(this.#vocabulary.auditAnnotations.podSecurityExempt, reason);
-    return reason !== undefined;
+    if (reason === undefined) return false;
+    this.#metrics.exempted(request);
+    request.annotate(this.#vocabulary.auditAnnotations.podSecurityExempt, reason);
+    return true;
   }
 
   #policiesFor(request: AdmissionRequest): Policies {

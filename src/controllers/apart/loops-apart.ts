@@ -7,7 +7,7 @@ import type { LeaseTimes } from '../../client/leading/lease.ts';
 import { ServedLease } from '../../client/leading/served-lease.ts';
 import { PlaneClient, type Send } from '../../client/plane-client.ts';
 import { withinTerm } from '../../client/term.ts';
-import type { WorkQueueMetrics } from '../../observe/metrics/work-queue-metrics.ts';
+import type { LoopMetrics } from '../../observe/metrics/loop-metrics.ts';
 import type { Connection } from '../../outbound/config.ts';
 import type { Deadline } from '../../runtime/deadline.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -36,7 +36,7 @@ export interface LoopsApartParts {
   readonly asAccounts: boolean;
   /** Undefined: nobody else runs these loops. */
   readonly election: Election | undefined;
-  readonly queues: WorkQueueMetrics;
+  readonly metrics: LoopMetrics;
   onError(controller: string, key: string, error: unknown): void;
 }
 
@@ -55,11 +55,12 @@ export class LoopsApart implements Controller {
   readonly #running: Controller;
 
   constructor(parts: LoopsApartParts) {
-    const { connection, identity, runtime, vocabulary, election } = parts;
+    const { connection, identity, runtime, vocabulary, election, metrics } = parts;
     this.#parts = parts;
     const program = `${vocabulary.components.controllerManager}/${VERSION}`;
-    this.#transport = new HttpTransport(connection, runtime, program, ONE_WATCH_A_CONNECTION);
-    this.#withTokens = new HttpTransport(withoutCredentials(connection), runtime, program, ONE_WATCH_A_CONNECTION);
+    const options = { ...ONE_WATCH_A_CONNECTION, meter: metrics.requests };
+    this.#transport = new HttpTransport(connection, runtime, program, options);
+    this.#withTokens = new HttpTransport(withoutCredentials(connection), runtime, program, options);
     this.#process = identity;
     this.#client = new PlaneClient(this.#transport.sendAs(this.#process), vocabulary.groups.meta);
     this.#running = election ? this.#stand(election) : this.#begin(undefined);
@@ -72,7 +73,8 @@ export class LoopsApart implements Controller {
   }
 
   #stand({ name, namespace, identity, times }: Election): Leadership {
-    const { vocabulary, runtime, onError } = this.#parts;
+    const { vocabulary, runtime, metrics, onError } = this.#parts;
+    metrics.leads(name, false);
     const send = this.#transport.sendAs(this.#process);
     // A renewal that takes as long as the term is none.
     const hasty: Send = (request) => send({ ...request, timeoutMs: times.termMs });
@@ -82,13 +84,14 @@ export class LoopsApart implements Controller {
       identity,
       runtime,
       times,
+      onHolder: (holder) => metrics.leads(name, holder === identity),
       onError: (error) => onError('leadership', name, error),
       begin: (term) => [this.#begin(term)],
     });
   }
 
   #begin(term: Deadline | undefined): Controller {
-    const { loops, runtime, vocabulary, queues, onError } = this.#parts;
+    const { loops, runtime, vocabulary, metrics, onError } = this.#parts;
     const plane: ServedPlane = {
       runtime,
       client: this.#client,
@@ -98,7 +101,7 @@ export class LoopsApart implements Controller {
     };
     const clientOf = ({ account }: Loop): PlaneClient =>
       new PlaneClient(withinTerm(term, this.#sendAs(account)), vocabulary.groups.meta);
-    return new LoopTerm({ plane, vocabulary, loops, queues, clientOf, onError });
+    return new LoopTerm({ plane, vocabulary, loops, queues: metrics.queues, clientOf, onError });
   }
 
   #sendAs(account: string | undefined): Send {

@@ -31,6 +31,8 @@ export interface OpenapiOptions {
   readonly groups?: GroupSource;
   /** What other servers publish; absent: there are none. */
   readonly remote?: RemoteSchemas;
+  /** Told when the schemas of all groups were put together, for the first time or anew, and how long that took. */
+  onMerged?(isFirst: boolean, milliseconds: number): void;
 }
 
 /** What is served at one revision of the catalogue. */
@@ -54,6 +56,7 @@ export class OpenapiDocuments {
     { readonly types: readonly ResourceType[]; readonly document: Promise<Document> }
   >();
   #edition: Edition;
+  #hasMerged = false;
 
   constructor(options: OpenapiOptions) {
     this.#options = options;
@@ -130,11 +133,15 @@ export class OpenapiDocuments {
   }
 
   async #buildV2({ parts, material }: Edition, others: readonly RemoteV2[], encode: Encode): Promise<Document> {
-    const { runtime, remote } = this.#options;
+    const { runtime, remote, onMerged } = this.#options;
+    const began = runtime.monotonic();
     const rest = restEveryTurn(runtime);
     const own = await v2Document([...parts.values()], material, rest);
     const onError = (source: string, error: unknown): void => remote?.onError(source, error);
-    return documentOfBytes(await encode(await mergeV2(own, others, rest, onError), rest));
+    const document = documentOfBytes(await encode(await mergeV2(own, others, rest, onError), rest));
+    onMerged?.(!this.#hasMerged, runtime.monotonic() - began);
+    this.#hasMerged = true;
+    return document;
   }
 
   async #buildPart(part: Part, { material }: Edition): Promise<Document> {

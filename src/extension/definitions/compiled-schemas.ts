@@ -2,6 +2,7 @@ import { BoundedCache, textBytes } from '../../bounds/bounded-cache.ts';
 import type { JSONSchemaProps } from '../../kinds/apiextensions/json-schema.ts';
 import { type CompiledSchema, type CompileOptions, compileSchema } from '../../kinds/apiextensions/schema/compile.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
+import type { RuleMeter } from '../rules/rule-meter.ts';
 import { rulesOf, type SchemaRules } from '../rules/rules.ts';
 
 const CAPACITY = 64 << 20;
@@ -27,6 +28,7 @@ interface Compiled extends CompiledSchema {
  */
 export class CompiledSchemas {
   readonly #vocabulary: Vocabulary;
+  readonly #meter: RuleMeter | undefined;
   readonly #cache = new BoundedCache<SchemaSource, { readonly compiled: Compiled; readonly bytes: number }>({
     name: 'compiled-schemas',
     capacity: CAPACITY,
@@ -34,8 +36,9 @@ export class CompiledSchemas {
     keepIdleMs: KEEP_IDLE_MS,
   });
 
-  constructor(vocabulary: Vocabulary) {
+  constructor(vocabulary: Vocabulary, meter?: RuleMeter) {
     this.#vocabulary = vocabulary;
+    this.#meter = meter;
   }
 
   /** `text`: JSON of a schema, or `null`. */
@@ -49,7 +52,7 @@ export class CompiledSchemas {
       const compiled = {
         schema: schema.schema,
         validate: schema.validate.bind(schema),
-        rules: parsed ? rulesOf(parsed, vocabulary) : undefined,
+        rules: parsed ? rulesOf(parsed, vocabulary, this.#meter) : undefined,
       };
       this.#cache.set(source, { compiled, bytes: LEAST_BYTES + COMPILED_FACTOR * textBytes(text) });
       return compiled;

@@ -5,6 +5,7 @@ import { isList, isObject, type JsonObject } from '../../schema/json-object.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
 import { itemsOf, KeyedItems } from './correlation.ts';
+import { type RuleMeter, UNMETERED } from './rule-meter.ts';
 import type { NodeRule, RuleNode } from './rule-tree.ts';
 
 /** How the root of an object is called where it has a problem as a whole. */
@@ -18,13 +19,15 @@ const UNITS_A_STEP = 20_000;
 /** Asks the rules of one object, beside its old one. */
 export class RuleCheck {
   readonly #problems: Problems;
+  readonly #meter: RuleMeter;
   readonly #budget = new Budget();
   #isOver = false;
   #values = 0;
   #restAt = this.#budget.left - UNITS_A_STEP;
 
-  constructor(problems: Problems) {
+  constructor(problems: Problems, meter: RuleMeter = UNMETERED) {
     this.#problems = problems;
+    this.#meter = meter;
   }
 
   /** `old` is undefined where there is no old value that belongs to this one. Rules are not asked about null. */
@@ -62,7 +65,7 @@ export class RuleCheck {
   }
 
   *#ask(rule: NodeRule, node: RuleNode, value: unknown, old: unknown, path: Path): Steps<void> {
-    const result: RuleResult = rule.known ?? (yield* rule.compile());
+    const result: RuleResult = rule.known ?? (yield* this.#compile(rule));
     if ('problems' in result) {
       const [problem] = result.problems;
       this.#refuse(path, node, `rule compile error: ${problem?.message}`);
@@ -72,6 +75,13 @@ export class RuleCheck {
     if (!isAsked(compiled, rule, old)) return;
     const verdict = yield* compiled.evaluateInSteps(value, old, this.#budget);
     if (verdict.outcome !== 'holds') this.#note(verdict, rule, node, path);
+  }
+
+  *#compile(rule: NodeRule): Steps<RuleResult> {
+    const compiled = this.#meter.compiling();
+    const result = yield* rule.compile();
+    compiled();
+    return result;
   }
 
   #note(verdict: Exclude<Verdict, { readonly outcome: 'holds' }>, rule: NodeRule, node: RuleNode, path: Path): void {

@@ -6,6 +6,7 @@ import { isList } from '../../schema/json-object.ts';
 import type { Problems } from '../../schema/problems.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { ROOT_FIELD, RuleCheck } from './rule-check.ts';
+import { type RuleMeter, UNMETERED } from './rule-meter.ts';
 import { RuleTree } from './rule-tree.ts';
 
 /**
@@ -21,8 +22,12 @@ export interface SchemaRules {
 }
 
 /** Undefined where the schema has no rules. Nothing is compiled before it is used. */
-export function rulesOf(source: JSONSchemaProps, vocabulary: Vocabulary): SchemaRules | undefined {
-  return hasRules(source, vocabulary) ? new CachedRules(source, vocabulary) : undefined;
+export function rulesOf(
+  source: JSONSchemaProps,
+  vocabulary: Vocabulary,
+  meter: RuleMeter = UNMETERED,
+): SchemaRules | undefined {
+  return hasRules(source, vocabulary) ? new CachedRules(source, vocabulary, meter) : undefined;
 }
 
 /** Looks at every part of the schema once. */
@@ -61,10 +66,12 @@ const NOT_ASKED =
 class CachedRules implements SchemaRules {
   readonly #source: JSONSchemaProps;
   readonly #vocabulary: Vocabulary;
+  readonly #meter: RuleMeter;
 
-  constructor(source: JSONSchemaProps, vocabulary: Vocabulary) {
+  constructor(source: JSONSchemaProps, vocabulary: Vocabulary, meter: RuleMeter) {
     this.#source = source;
     this.#vocabulary = vocabulary;
+    this.#meter = meter;
   }
 
   check(object: ApiObject, old: ApiObject | undefined, problems: Problems): void {
@@ -76,7 +83,10 @@ class CachedRules implements SchemaRules {
       return problems.add(ROOT_FIELD, 'FieldValueInvalid', `Invalid value: "null": ${NOT_ASKED}`);
     }
     const { root } = this.#tree();
-    if (root) yield* new RuleCheck(problems).check(root, object, old);
+    if (!root) return;
+    const evaluated = this.#meter.evaluating();
+    yield* new RuleCheck(problems, this.#meter).check(root, object, old);
+    evaluated();
   }
 
   #tree(): RuleTree {

@@ -78,6 +78,7 @@ async function serviceWith(admission: Admission): Promise<Service> {
     onDeprecated() {},
     watches: new OpenWatches(catalogue),
     remotes: NO_REMOTE_VERSIONS,
+    listMeter: () => ({ read() {} }),
     watchMeter: () => ({ sent() {} }),
     limits: { bodyBytes: 0, leastWatchSeconds: 0 },
   };

@@ -32,12 +32,15 @@ export class ListStream implements BodyStream {
   #sink: ByteSink | undefined;
   #timer: Timer | undefined;
   #begun = false;
-  #hasItems = false;
+  #items = 0;
+  readonly #onClose: (items: number) => void;
 
-  constructor(runtime: Runtime, entries: Entries, bytes: ListBytes) {
+  /** `onClose` is told how many items were sent. */
+  constructor(runtime: Runtime, entries: Entries, bytes: ListBytes, onClose: (items: number) => void = () => {}) {
     this.#runtime = runtime;
     this.#entries = entries;
     this.#bytes = bytes;
+    this.#onClose = onClose;
   }
 
   start(sink: ByteSink): void {
@@ -53,6 +56,7 @@ export class ListStream implements BodyStream {
   onClose(): void {
     this.#timer?.cancel();
     this.#entries = undefined;
+    this.#onClose(this.#items);
   }
 
   /** It comes to its end by itself; half a list is none. */
@@ -89,9 +93,9 @@ export class ListStream implements BodyStream {
     const began = this.#runtime.monotonic();
     for (let looked = 0; !entries.done && looked < ENTRIES_PER_STEP; looked += ENTRIES_AT_ONCE) {
       for (const version of entries.next(ENTRIES_AT_ONCE)) {
-        if (this.#hasItems) block.add(between);
+        if (this.#items > 0) block.add(between);
         block.add(...this.#bytes.item(version));
-        this.#hasItems = true;
+        this.#items++;
       }
       if (block.size >= BLOCK_BYTES || this.#runtime.monotonic() - began > STEP_MS) break;
     }

@@ -42,6 +42,7 @@ export async function handleList(service: Service, resource: ResourceContext): P
   const long = await service.objects.readLongList(type, namespace, options);
   if (long) return replyWithLongList(service, type, long, format, query);
   const result = await service.objects.readList(type, namespace, options);
+  service.listMeter(type).read(result.looked ?? result.items.length, result.items.length);
   const tellsRest = service.features.isOn('RemainingItemCount');
   return replyWithPage(service, resource, tellsRest ? result : { ...result, remaining: undefined }, format);
 }

@@ -31,7 +31,10 @@ export async function replyWithLongList(
     format.media === 'protobuf'
       ? await binaryBytes(service, type, list, metadata, format)
       : await listBytes(service, type, metadata, format, query);
-  return replyWithBody(200, new ListStream(service.runtime, list.entries, bytes), format);
+  // By the time that it is sent there may be more or fewer.
+  const looked = service.objects.count(type);
+  const counted = (items: number): void => service.listMeter(type).read(Math.max(looked, items), items);
+  return replyWithBody(200, new ListStream(service.runtime, list.entries, bytes, counted), format);
 }
 
 const NOTHING = Buffer.alloc(0);

@@ -1,5 +1,5 @@
+import type { Reading } from './distributions.ts';
 import type { MetricSpec } from './metric-spec.ts';
-import type { Reading } from './recorder.ts';
 
 /** One metric as it is served now. */
 export interface ServedMetric {

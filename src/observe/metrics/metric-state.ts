@@ -1,13 +1,17 @@
 import type { MetricSpec } from './metric-spec.ts';
 
-/** `hidden` metrics are shown on request only; `deleted` ones must not be in the table any more. */
-export type MetricState = 'current' | 'deprecated' | 'hidden' | 'deleted';
+/** `coming`: of a later release. `hidden` metrics are shown on request only, `deleted` ones no longer. */
+export type MetricState = 'coming' | 'current' | 'deprecated' | 'hidden' | 'deleted';
 
 /** For how many releases after the one that deprecates it a metric is still shown. */
 const GRACE_RELEASES = 3;
 
 /** Hidden in the release after the grace, deleted in the one after that. */
-export function stateOf({ deprecatedIn }: Pick<MetricSpec, 'deprecatedIn'>, release: string): MetricState {
+export function stateOf(
+  { addedIn, deprecatedIn }: Pick<MetricSpec, 'addedIn' | 'deprecatedIn'>,
+  release: string,
+): MetricState {
+  if (addedIn !== undefined && minorOf(release) < minorOf(addedIn)) return 'coming';
   if (deprecatedIn === undefined) return 'current';
   const age = minorOf(release) - minorOf(deprecatedIn);
   if (age < 0) return 'current';
@@ -18,13 +22,15 @@ export function stateOf({ deprecatedIn }: Pick<MetricSpec, 'deprecatedIn'>, rele
 /** Whether the metric is served. `showHidden`: what hides since this release is shown once more. */
 export function isShown(spec: MetricSpec, release: string, showHidden: boolean): boolean {
   const state = stateOf(spec, release);
-  return state !== 'deleted' && (state !== 'hidden' || showHidden);
+  if (state === 'hidden') return showHidden;
+  return state !== 'deleted' && state !== 'coming';
 }
 
 /** The description as served: how stable the metric is, and whether it is on its way out. */
 export function helpOf(spec: MetricSpec, release: string): string {
+  const stability = spec.stability === 'UNSTATED' ? '' : `[${spec.stability}] `;
   const notice = stateOf(spec, release) === 'current' ? '' : `(Deprecated since ${spec.deprecatedIn}.0) `;
-  return `[${spec.stability}] ${notice}${spec.help}`;
+  return `${stability}${notice}${spec.help}`;
 }
 
 /**

@@ -1,5 +1,9 @@
+import { ACCESS_METRICS } from './access-table.ts';
+import { CLIENT_METRICS } from './client-table.ts';
+import { FLOW_METRICS } from './flow-table.ts';
 import type { MetricSpec } from './metric-spec.ts';
-import { OPERATION_METRICS } from './operation-metrics.ts';
+import { OPERATION_METRICS } from './operation-table.ts';
+import { STORAGE_METRICS } from './storage-table.ts';
 
 const TARGET = ['group', 'version', 'resource', 'subresource', 'scope', 'component'] as const;
 
@@ -7,11 +11,6 @@ const TARGET = ['group', 'version', 'resource', 'subresource', 'scope', 'compone
 const REQUEST_SECONDS = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
 ];
-
-/** Seconds that requests wait for their turn, or take once it has come. */
-const TURN_SECONDS = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
-
-const FLOW = ['priority_level', 'flow_schema'] as const;
 
 const ADMISSION_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 
@@ -37,6 +36,54 @@ export const METRICS = {
     stability: 'ALPHA',
     help: 'Seconds from the arrival of a request to its answer, without the time that admission webhooks took.',
     labels: ['verb', ...TARGET],
+    buckets: REQUEST_SECONDS.slice(2),
+    deprecatedIn: '1.27',
+  },
+  apiserver_request_sli_duration_seconds: {
+    type: 'histogram',
+    stability: 'ALPHA',
+    help: 'Seconds from the arrival of a request to its answer, without the time that admission webhooks took.',
+    labels: ['verb', ...TARGET],
+    buckets: REQUEST_SECONDS.slice(2),
+    sameAs: 'apiserver_request_slo_duration_seconds',
+    addedIn: '1.26',
+  },
+  apiserver_request_terminations_total: {
+    type: 'counter',
+    stability: 'ALPHA',
+    help: 'Requests that the server gave up or turned away to protect itself, by the code of the answer.',
+    labels: ['verb', ...TARGET, 'code'],
+  },
+  apiserver_request_aborts_total: {
+    type: 'counter',
+    stability: 'ALPHA',
+    help: 'Answers that the server broke off after they had begun.',
+    labels: ['verb', ...TARGET.slice(0, -1)],
+  },
+  apiserver_request_post_timeout_total: {
+    type: 'counter',
+    stability: 'ALPHA',
+    help: 'What came of requests after their clients had been told that time is over.',
+    labels: ['source', 'status'],
+  },
+  apiserver_request_filter_duration_seconds: {
+    type: 'histogram',
+    stability: 'ALPHA',
+    help: 'Seconds that a stage before the work itself took of a request.',
+    labels: ['filter'],
+    buckets: [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5],
+  },
+  apiserver_selfrequest_total: {
+    type: 'counter',
+    stability: 'ALPHA',
+    help: 'Requests that the server sent to itself: those of its control loops.',
+    labels: ['verb', 'resource', 'subresource'],
+  },
+  field_validation_request_duration_seconds: {
+    type: 'histogram',
+    stability: 'ALPHA',
+    help: 'Seconds from the arrival of a write to its answer, by what was to happen with fields that nobody knows.',
+    labels: ['field_validation', 'enabled'],
     buckets: REQUEST_SECONDS.slice(2),
   },
   apiserver_response_sizes: {
@@ -101,6 +148,12 @@ export const METRICS = {
     labels: ['type', 'operation', 'rejected'],
     buckets: ADMISSION_SECONDS,
   },
+  apiserver_admission_step_admission_duration_seconds_summary: {
+    type: 'summary',
+    stability: 'ALPHA',
+    help: 'Seconds that a phase of admission took, of the last few hundred times.',
+    labels: ['type', 'operation', 'rejected'],
+  },
   apiserver_admission_controller_admission_duration_seconds: {
     type: 'histogram',
     stability: 'STABLE',
@@ -133,118 +186,14 @@ export const METRICS = {
     help: 'Calls of admission webhooks that failed and were passed over.',
     labels: WEBHOOK,
   },
-  apiserver_storage_objects: {
-    type: 'gauge',
-    stability: 'STABLE',
-    help: 'Stored objects by resource.',
-    labels: ['resource'],
-  },
-  apiserver_storage_size_bytes: {
-    type: 'gauge',
-    stability: 'ALPHA',
-    help: 'Bytes that the embedded store takes of its disk.',
-    labels: [],
-  },
-  apiserver_storage_used_bytes: {
-    type: 'gauge',
-    stability: 'ALPHA',
-    help: 'Bytes of the embedded store that hold something; the others are used again.',
-    labels: [],
-  },
-  apiserver_version_log_versions: {
-    type: 'gauge',
-    stability: 'ALPHA',
-    help: 'Versions that a watch can still be given.',
-    labels: [],
-  },
-  apiserver_version_log_history_bytes: {
-    type: 'gauge',
-    stability: 'ALPHA',
-    help: 'Bytes held only to answer for the past.',
-    labels: [],
-  },
-  apiserver_version_log_compactions_total: {
-    type: 'counter',
-    stability: 'ALPHA',
-    help: 'Times that history was forgotten, for whatever reason.',
-    labels: [],
-  },
-  apiserver_version_log_cap_reached_total: {
-    type: 'counter',
-    stability: 'ALPHA',
-    help: 'Times that history was forgotten before its time, because its size reached the cap.',
-    labels: [],
-  },
+  ...STORAGE_METRICS,
   apiserver_dropped_requests_total: {
     type: 'counter',
     stability: 'ALPHA',
     help: 'Requests turned away because as many as may be were being worked on, without fair queueing.',
     labels: ['request_kind'],
   },
-  apiserver_flowcontrol_rejected_requests_total: {
-    type: 'counter',
-    stability: 'ALPHA',
-    help: 'Requests turned away, and why: no room to run or to wait, waited too long, or the client went away.',
-    labels: [...FLOW, 'reason'],
-  },
-  apiserver_flowcontrol_dispatched_requests_total: {
-    type: 'counter',
-    stability: 'ALPHA',
-    help: 'Requests whose turn has come.',
-    labels: FLOW,
-  },
-  apiserver_flowcontrol_current_inqueue_requests: {
-    type: 'gauge',
-    stability: 'ALPHA',
-    help: 'Requests that wait for their turn now.',
-    labels: FLOW,
-  },
-  apiserver_flowcontrol_current_executing_requests: {
-    type: 'gauge',
-    stability: 'ALPHA',
-    help: 'Requests being worked on now; watches until their answer begins.',
-    labels: FLOW,
-  },
-  apiserver_flowcontrol_request_concurrency_in_use: {
-    type: 'gauge',
-    stability: 'ALPHA',
-    help: 'Seats taken by the requests being worked on now.',
-    labels: FLOW,
-  },
-  apiserver_flowcontrol_request_concurrency_limit: {
-    type: 'gauge',
-    stability: 'ALPHA',
-    help: 'Seats of a priority level.',
-    labels: ['priority_level'],
-  },
-  apiserver_flowcontrol_request_queue_length_after_enqueue: {
-    type: 'histogram',
-    stability: 'ALPHA',
-    help: 'Length of the queue that a request joined, the request included.',
-    labels: FLOW,
-    buckets: [0, 10, 25, 50, 100, 250, 500, 1000],
-  },
-  apiserver_flowcontrol_request_wait_duration_seconds: {
-    type: 'histogram',
-    stability: 'ALPHA',
-    help: 'Seconds that requests waited, by whether their turn came.',
-    labels: [...FLOW, 'execute'],
-    buckets: TURN_SECONDS,
-  },
-  apiserver_flowcontrol_request_execution_seconds: {
-    type: 'histogram',
-    stability: 'ALPHA',
-    help: 'Seconds from the turn of a request to its answer.',
-    labels: [...FLOW, 'type'],
-    buckets: TURN_SECONDS,
-  },
-  apiserver_flowcontrol_work_estimated_seats: {
-    type: 'histogram',
-    stability: 'ALPHA',
-    help: 'Seats that requests took.',
-    labels: FLOW,
-    buckets: [1, 2, 4, 10],
-  },
+  ...FLOW_METRICS,
   apiserver_memory_limit_bytes: {
     type: 'gauge',
     stability: 'ALPHA',
@@ -299,6 +248,8 @@ export const METRICS = {
     help: 'Entries of the caches of the process, by cache.',
     labels: ['cache'],
   },
+  ...ACCESS_METRICS,
+  ...CLIENT_METRICS,
   ...OPERATION_METRICS,
 } as const satisfies Readonly<Record<string, MetricSpec>>;
 
@@ -308,3 +259,4 @@ type NamesOf<Type> = {
 
 export type NumberMetric = NamesOf<'counter' | 'gauge'>;
 export type HistogramMetric = NamesOf<'histogram'>;
+export type SummaryMetric = NamesOf<'summary'>;

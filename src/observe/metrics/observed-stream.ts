@@ -4,6 +4,8 @@ import type { BodyStream, ByteSink } from '../../http/message.ts';
 export interface StreamObserver {
   opened(): void;
   closed(): void;
+  /** The server itself broke the body off. */
+  aborted(): void;
 }
 
 /** A body stream that lets somebody know how long it is open, and is otherwise the stream it wraps. */
@@ -20,7 +22,7 @@ export class ObservedStream implements BodyStream {
   start(sink: ByteSink): void {
     this.#open = true;
     this.#observer.opened();
-    this.#body.start(sink);
+    this.#body.start(new ObservedSink(sink, this.#observer));
   }
 
   onDrain(): void {
@@ -35,5 +37,33 @@ export class ObservedStream implements BodyStream {
 
   onShutdown(): void {
     this.#body.onShutdown();
+  }
+}
+
+/** A sink that lets somebody know when its body is broken off. */
+class ObservedSink implements ByteSink {
+  readonly #sink: ByteSink;
+  readonly #observer: StreamObserver;
+
+  constructor(sink: ByteSink, observer: StreamObserver) {
+    this.#sink = sink;
+    this.#observer = observer;
+  }
+
+  get buffered(): number {
+    return this.#sink.buffered;
+  }
+
+  write(bytes: Buffer, onSent?: () => void): boolean {
+    return this.#sink.write(bytes, onSent);
+  }
+
+  end(): void {
+    this.#sink.end();
+  }
+
+  abort(): void {
+    this.#observer.aborted();
+    this.#sink.abort();
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Histogram } from './distributions.ts';
 import { METRICS } from './metrics.ts';
-import { Histogram } from './recorder.ts';
 
 const { buckets } = METRICS.apiserver_request_duration_seconds;
 

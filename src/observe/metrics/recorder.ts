@@ -1,51 +1,10 @@
+import { Histogram, type Labels, type Reading, Summary } from './distributions.ts';
 import type { MetricSpec } from './metric-spec.ts';
-import { type HistogramMetric, METRICS, type NumberMetric } from './metrics.ts';
+import { type HistogramMetric, METRICS, type NumberMetric, type SummaryMetric } from './metrics.ts';
 
 /** One number of a counter or gauge, changed in place by whoever asked for it. */
 export interface Cell {
   value: number;
-}
-
-/** How many observations fell into each bucket, and their sum. */
-export class Histogram {
-  readonly #bounds: readonly number[];
-  /** One more than there are bounds: the last is for what exceeds them all. */
-  readonly #counts: number[];
-  #sum = 0;
-
-  constructor(bounds: readonly number[]) {
-    this.#bounds = bounds;
-    this.#counts = new Array<number>(bounds.length + 1).fill(0);
-  }
-
-  /** `times`: how often the value was met. */
-  observe(value: number, times = 1): void {
-    let bucket = 0;
-    while (value > (this.#bounds[bucket] ?? Number.POSITIVE_INFINITY)) bucket++;
-    this.#counts[bucket] = (this.#counts[bucket] ?? 0) + times;
-    this.#sum += value * times;
-  }
-
-  /** Buckets are served cumulative: each holds all that is not above its bound. */
-  readings(labels: Labels): Reading[] {
-    let total = 0;
-    const buckets = this.#counts.map((count, index) => {
-      total += count;
-      const le = String(this.#bounds[index] ?? '+Inf');
-      return { suffix: '_bucket', labels: { ...labels, le }, value: total };
-    });
-    return [...buckets, { suffix: '_sum', labels, value: this.#sum }, { suffix: '_count', labels, value: total }];
-  }
-}
-
-export type Labels = Readonly<Record<string, string>>;
-
-/** One line of what is served. */
-export interface Reading {
-  /** Follows the metric's name. */
-  readonly suffix: string;
-  readonly labels: Labels;
-  readonly value: number;
 }
 
 /** What is not counted as it happens but looked up when asked for. */
@@ -86,7 +45,9 @@ const labelled = (names: readonly string[], values: readonly string[]): Labels =
 export class Recorder {
   readonly #numbers = new Map<string, Family<Cell>>();
   readonly #histograms = new Map<string, Family<Histogram>>();
+  readonly #summaries = new Map<string, Family<Summary>>();
   readonly #sources = new Map<string, Source>();
+  readonly #beforeReading: (() => void)[] = [];
 
   /** The number for these label values, in the order of the table. Keep it: looking it up costs more than counting. */
   number(name: NumberMetric, labels: readonly string[]): Cell {
@@ -98,12 +59,28 @@ export class Recorder {
     return familyOf(this.#histograms, name, () => new Histogram(METRICS[name].buckets)).child(labels);
   }
 
+  /** As `number`, for the quantiles of what was observed last. */
+  summary(name: SummaryMetric, labels: readonly string[]): Summary {
+    return familyOf(this.#summaries, name, () => new Summary()).child(labels);
+  }
+
+  /** Has something brought up to date whenever all is about to be read. */
+  beforeReading(bring: () => void): void {
+    this.#beforeReading.push(bring);
+  }
+
+  /** To be called before `readings`, once for all of them. */
+  prepare(): void {
+    for (const bring of this.#beforeReading) bring();
+  }
+
   /** From now on the metric is what `source` says whenever somebody asks. */
   collect(name: NumberMetric, source: Source): void {
     this.#sources.set(name, source);
   }
 
-  readings(name: string, spec: MetricSpec): Reading[] {
+  readings(metric: string, spec: MetricSpec): Reading[] {
+    const name = spec.sameAs ?? metric;
     const source = this.#sources.get(name);
     if (source) {
       return Array.from(source(), ({ labels, value }) => ({
@@ -114,13 +91,14 @@ export class Recorder {
     }
     const numbers = this.#numbers.get(name);
     if (numbers) return numbers.readings(({ value }, labels) => [{ suffix: '', labels, value }]);
-    return this.#histograms.get(name)?.readings((histogram, labels) => histogram.readings(labels)) ?? [];
+    const distributions = this.#histograms.get(name) ?? this.#summaries.get(name);
+    return distributions?.readings((one: Histogram | Summary, labels) => one.readings(labels)) ?? [];
   }
 }
 
 function familyOf<Child>(
   families: Map<string, Family<Child>>,
-  name: NumberMetric | HistogramMetric,
+  name: NumberMetric | HistogramMetric | SummaryMetric,
   make: () => Child,
 ): Family<Child> {
   const known = families.get(name);

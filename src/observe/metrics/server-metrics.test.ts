@@ -232,17 +232,17 @@ describe('caches', () => {
 
 describe('/metrics', () => {
   it('is text that says what each metric is and how stable', async () => {
-    const reply = await metricsHandler(metrics)(contextFor('GET', '/metrics'));
+    const reply = await metricsHandler(metrics, false)(contextFor('GET', '/metrics'));
     expect(reply?.headers).toContain('text/plain; version=0.0.4; charset=utf-8');
     const text = String(reply?.body);
     expect(text).toMatch(/^# HELP apiserver_request_total \[STABLE\] \w.*\n# TYPE apiserver_request_total counter$/m);
     expect(text).toMatch(/^# TYPE apiserver_request_duration_seconds histogram$/m);
-    expect(text).toMatch(/^# HELP process_cpu_seconds_total \[ALPHA\] /m);
+    expect(text).toMatch(/^# HELP process_cpu_seconds_total /m);
     expect(text).toMatch(/^process_resident_memory_bytes [1-9]\d+$/m);
   });
 
   it('can be read only, and leaves other paths to others', () => {
-    const handler = metricsHandler(metrics);
+    const handler = metricsHandler(metrics, false);
     expect(() => handler(contextFor('POST', '/metrics'))).toThrow('does not allow this method');
     expect(handler(contextFor('GET', '/metrics/x'))).toBeUndefined();
   });

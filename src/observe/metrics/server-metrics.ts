@@ -10,16 +10,20 @@ import type { RequestContext } from '../../request/context.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { VersionLog } from '../../storage/log/version-log.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
+import { AllowedLabels } from './allowed-labels.ts';
 import { AuthenticationMetrics } from './authentication-metrics.ts';
 import { type BuildInfo, collectBuildInfo } from './build-info.ts';
+import { CredentialMetrics } from './credential-metrics.ts';
 import { type Exposition, expose } from './exposition.ts';
 import { collectFeatures } from './feature-metrics.ts';
+import { ListMetrics } from './list-metrics.ts';
 import type { MetricSpec } from './metric-spec.ts';
 import { helpOf, isShown, showsHidden } from './metric-state.ts';
 import { METRICS } from './metrics.ts';
 import { collectProcess } from './process-metrics.ts';
 import { Recorder } from './recorder.ts';
-import { RequestMetrics } from './request-metrics.ts';
+import { type InFlightBounds, RequestMetrics } from './request-metrics.ts';
+import { RuleMetrics } from './rule-metrics.ts';
 import { collectStorage } from './storage-metrics.ts';
 import { WatchMetrics } from './watch-metrics.ts';
 import { WorkQueueMetrics } from './work-queue-metrics.ts';
@@ -33,20 +37,31 @@ export interface ServerMetricsOptions {
   readonly showHiddenFor?: string;
   /** Names that are not shown. */
   readonly disabled?: readonly string[];
+  /** The values of `--allow-metric-labels`; an error if they cannot be read. */
+  readonly allowedLabels?: readonly string[];
+  /** How many requests may be worked on at once; 0 for as many as come. */
+  readonly mostInFlight?: InFlightBounds;
   readonly release?: Release;
   readonly features?: Features;
 }
+
+/** Schemas of all groups are put together at once, whichever of them has changed. */
+const ALL_SERVICES = 'all';
 
 /** Everything the server counts about itself. */
 export class ServerMetrics {
   /** For parts that count what is not named here. */
   readonly recorder = new Recorder();
   readonly watches = new WatchMetrics(this.recorder);
+  readonly lists = new ListMetrics(this.recorder);
   readonly workQueues: WorkQueueMetrics;
+  readonly credentials: CredentialMetrics;
+  readonly rules: RuleMetrics;
   readonly #names: Vocabulary['metrics'];
   readonly #showHidden: boolean;
   readonly #release: Release;
   readonly #disabled: ReadonlySet<string>;
+  readonly #allowed: AllowedLabels;
   readonly #authentication: AuthenticationMetrics;
   readonly #requests: RequestMetrics;
   readonly #catalogue: Catalogue;
@@ -55,11 +70,14 @@ export class ServerMetrics {
     const { catalogue, runtime, vocabulary, build, showHiddenFor, release = RELEASE, disabled = [] } = options;
     this.#names = vocabulary.metrics;
     this.#authentication = new AuthenticationMetrics(this.recorder, runtime);
+    this.credentials = new CredentialMetrics(this.recorder, runtime);
+    this.rules = new RuleMetrics(this.recorder, runtime);
     this.workQueues = new WorkQueueMetrics(this.recorder, runtime);
     this.#showHidden = showsHidden(showHiddenFor, release);
     this.#release = release;
     this.#disabled = new Set(disabled);
-    this.#requests = new RequestMetrics(this.recorder, catalogue, runtime);
+    this.#allowed = new AllowedLabels(options.allowedLabels ?? []);
+    this.#requests = new RequestMetrics(this.recorder, catalogue, runtime, options.mostInFlight);
     this.#catalogue = catalogue;
     collectProcess(this.recorder, runtime);
     collectBuildInfo(this.recorder, build);
@@ -80,10 +98,22 @@ export class ServerMetrics {
     return this.#requests.ended(context, reply);
   }
 
+  /** What came of a request whose client had been told that time is over. */
+  late(reply: Reply): void {
+    this.#requests.late(reply);
+  }
+
   /** A version on its way out was asked for. */
   deprecatedUse({ group, version, plural, deprecation }: ResourceType, subresource: string): void {
     const labels = [group, version, plural, subresource, deprecation?.removedIn ?? ''];
     this.recorder.number('apiserver_requested_deprecated_apis', labels).value = 1;
+  }
+
+  /** The schemas of all groups were put together, for the first time or anew. */
+  schemasMerged(isFirst: boolean, milliseconds: number): void {
+    const reason = isFirst ? 'add' : 'update';
+    this.recorder.number('aggregator_openapi_v2_regeneration_count', [ALL_SERVICES, reason]).value++;
+    this.recorder.number('aggregator_openapi_v2_regeneration_duration', [reason]).value = milliseconds / 1000;
   }
 
   /** Shows how much of the budget is in use. */
@@ -100,28 +130,40 @@ export class ServerMetrics {
     collectStorage(this.recorder, this.#catalogue, log);
   }
 
-  /** All that is shown in this release, in the text format of collectors. */
-  expose(): Promise<Exposition> {
+  /** A health check was made. */
+  healthChecked(endpoint: string, check: string, isWell: boolean): void {
+    this.recorder.number('healthcheck', [check, endpoint]).value = isWell ? 1 : 0;
+    this.recorder.number('healthchecks_total', [check, isWell ? 'success' : 'error', endpoint]).value++;
+  }
+
+  /** All of a page that is shown in this release, in the text format of collectors. */
+  expose(page?: MetricSpec['page']): Promise<Exposition> {
     const all: [string, MetricSpec][] = Object.entries(METRICS);
-    const shown = all.filter(([, spec]) => isShown(spec, this.#release, this.#showHidden));
+    const named = all
+      .filter(([, spec]) => spec.page === page && isShown(spec, this.#release, this.#showHidden))
+      .map(([key, spec]) => ({ key, spec, name: spec.named ? this.#names[spec.named] : key }))
+      .filter(({ name }) => !this.#disabled.has(name));
+    this.recorder.prepare();
     return expose(
-      shown
-        .map(([name, spec]) => ({
-          name: spec.named ? this.#names[spec.named] : name,
-          type: spec.type,
-          help: helpOf(spec, this.#release),
-          readings: this.recorder.readings(name, spec),
-        }))
-        .filter(({ name }) => !this.#disabled.has(name)),
+      named.map(({ key, spec, name }) => ({
+        name,
+        type: spec.type,
+        help: helpOf(spec, this.#release),
+        readings: this.#allowed.applyTo(name, this.recorder.readings(key, spec)),
+      })),
     );
   }
 }
 
-/** Answers `/metrics`. */
-export function metricsHandler(metrics: ServerMetrics): PathHandler {
+/** Answers `/metrics`, and `/metrics/slis` where there is such a page. */
+export function metricsHandler(metrics: ServerMetrics, hasSlis: boolean): PathHandler {
   return (context) => {
-    if (context.info.path !== '/metrics') return undefined;
+    const { path } = context.info;
+    const isSlis = hasSlis && path === '/metrics/slis';
+    if (!isSlis && path !== '/metrics') return undefined;
     demandRead(context);
-    return metrics.expose().then(({ contentType, text }) => replyWithText(200, text, contentType));
+    return metrics
+      .expose(isSlis ? 'slis' : undefined)
+      .then(({ contentType, text }) => replyWithText(200, text, contentType));
   };
 }

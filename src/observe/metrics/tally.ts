@@ -1,4 +1,5 @@
-import type { Cell, Histogram, Recorder } from './recorder.ts';
+import type { Histogram } from './distributions.ts';
+import type { Cell, Recorder } from './recorder.ts';
 
 /** What requests are told apart by, the status code aside. Values are bounded, whatever clients send. */
 export interface RequestLabels {
@@ -13,6 +14,8 @@ export interface RequestLabels {
 
 const COMPONENT = 'apiserver';
 
+const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'APPLY']);
+
 /** All that is counted for requests with the same labels. */
 export class Tally {
   readonly labels: RequestLabels;
@@ -21,9 +24,12 @@ export class Tally {
   readonly ownDuration: Histogram;
   /** Of answers to reads alone. */
   readonly sizes: Histogram | undefined;
+  /** Whether such requests bring an object, or a part of one. */
+  readonly isWrite: boolean;
   readonly #recorder: Recorder;
   readonly #byCode = new Map<number, Cell>();
   #open: Cell | undefined;
+  #own: Cell | undefined;
 
   constructor(recorder: Recorder, labels: RequestLabels) {
     this.labels = labels;
@@ -34,6 +40,7 @@ export class Tally {
       ...targetOf(labels),
     ]);
     const target = [labels.verb, ...targetOf(labels)];
+    this.isWrite = labels.resource !== '' && WRITES.has(labels.verb);
     this.ownDuration = recorder.histogram('apiserver_request_slo_duration_seconds', target);
     this.sizes =
       labels.verb === 'GET' || labels.verb === 'LIST'
@@ -51,6 +58,25 @@ export class Tally {
     const { labels } = this;
     this.#open ??= this.#recorder.number('apiserver_longrunning_requests', [labels.verb, ...targetOf(labels)]);
     return this.#open;
+  }
+
+  /** How many of them the server sent to itself. */
+  get own(): Cell {
+    const { verb, resource, subresource } = this.labels;
+    this.#own ??= this.#recorder.number('apiserver_selfrequest_total', [verb, resource, subresource]);
+    return this.#own;
+  }
+
+  /** The server ended a request to protect itself. */
+  terminated(code: number): void {
+    const labels = [this.labels.verb, ...targetOf(this.labels), String(code)];
+    this.#recorder.number('apiserver_request_terminations_total', labels).value++;
+  }
+
+  /** The server broke an answer off. */
+  aborted(): void {
+    const labels = [this.labels.verb, ...targetOf(this.labels).slice(0, -1)];
+    this.#recorder.number('apiserver_request_aborts_total', labels).value++;
   }
 
   #counterFor(code: number): Cell {

@@ -1,5 +1,6 @@
 import type { ResourceType } from '../../registry/resource-type.ts';
-import type { Cell, Histogram, Recorder } from './recorder.ts';
+import type { Histogram } from './distributions.ts';
+import type { Cell, Recorder } from './recorder.ts';
 
 /** Counts what the watchers of one kind are sent. */
 export class WatchMeter {

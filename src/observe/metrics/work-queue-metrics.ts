@@ -1,5 +1,6 @@
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { Cell, Histogram, Recorder } from './recorder.ts';
+import type { Histogram } from './distributions.ts';
+import type { Cell, Recorder } from './recorder.ts';
 
 /** Counts the work of one control loop. */
 export class WorkQueueMeter {

@@ -47,6 +47,8 @@ export class Collection {
   readonly #newest = new BTree<string, Version>(undefined, compareKeys);
   #tail: Version[] = [];
   #live = 0;
+  /** How many changes those who follow were told of. */
+  delivered = 0;
   /** How many entries there are now below each first segment of the rest of the key. */
   readonly #liveBelow = new Map<string, number>();
 

@@ -1,4 +1,5 @@
 import type { Runtime } from '../../runtime/runtime.ts';
+import type { Write } from '../backend.ts';
 import type { Version } from './version.ts';
 
 /** One step of forgetting: by age as a matter of course, by size when the cap on history bites. */
@@ -14,6 +15,8 @@ export interface VersionLogOptions {
   /** How many bytes of memory history alone may take, whatever its age; 64 MiB unless told. */
   readonly historyMemory?: number;
   onCompaction?(compaction: Compaction): void;
+  /** Told of every write that the store has answered, and how long that took, in milliseconds. */
+  onCommit?(write: Write, milliseconds: number): void;
   /** What a subscriber threw, or why the backend could not compact. A process warning unless told. */
   onError?(error: unknown): void;
 }

@@ -61,6 +61,7 @@ export class VersionLog {
   readonly #compactions = { age: 0, size: 0 };
   #backendCompaction: Promise<void> | undefined;
   #closed = false;
+  #reads = 1;
 
   private constructor(backend: Backend, options: VersionLogOptions) {
     this.#backend = backend;
@@ -117,6 +118,11 @@ export class VersionLog {
     return { ...this.#collections.count(), historyBytes: this.#history.bytes, compactions: { ...this.#compactions } };
   }
 
+  /** How often the store was read as a whole: once, and again whenever it could not tell what had happened meanwhile. */
+  get reads(): number {
+    return this.#reads;
+  }
+
   /** How large the store is and whether it may grow; undefined where that is not known here. */
   get room(): StoreRoom | undefined {
     return this.#backend.room?.();
@@ -163,6 +169,11 @@ export class VersionLog {
     return this.#collections.find(collection)?.view(prefix) ?? new ListedEntries([]);
   }
 
+  /** How many changes of a collection those who follow it were told of so far. */
+  delivered(collection: string): number {
+    return this.#collections.find(collection)?.delivered ?? 0;
+  }
+
   /**
    * How many versions `list` would give without a limit. At once for a collection, or what is below a first segment of
    * it, and as of a revision by going through what changed since; else by looking at each.
@@ -201,8 +212,11 @@ export class VersionLog {
   async commit(write: Write): Promise<Commit> {
     if (this.#backend.room) refuseGrowth(write, this.get(write.key), () => this.#backend.room?.());
     this.#inFlight.begin(write.key);
+    const { runtime, onCommit } = this.#options;
+    const began = runtime.monotonic();
     try {
       const outcome = await this.#backend.commit(write);
+      onCommit?.(write, runtime.monotonic() - began);
       if (outcome.conflict) {
         await this.#reach(outcome.revision);
         return outcome;
@@ -301,6 +315,7 @@ export class VersionLog {
       const version = collection.append(next);
       this.#history.note(version);
       this.#inFlight.note(version);
+      collection.delivered++;
       collection.audience.collect(version, collection.rest(version.key), touched);
     }
     this.#revision = revision;
@@ -314,6 +329,7 @@ export class VersionLog {
 
   /** What could not be told one by one is told as the difference it made; nothing before `revision` can be read now. */
   #replace(state: readonly StoredVersion[], revision: number): void {
+    this.#reads++;
     this.#collections.dismiss(this.#report);
     const changed = state.filter((version) => this.get(version.key)?.revision !== version.revision);
     const missing = this.#collections.missingFrom(state, revision, this.#options.runtime.now());

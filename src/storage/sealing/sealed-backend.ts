@@ -22,6 +22,15 @@ import { isInTheClear, markOf, openText, type SealRules, sealText } from './seal
 /** By which rules the objects of a key are stored; undefined: as they are. May give others from time to time. */
 export type RulesOf = (key: string) => SealRules | undefined;
 
+/** Has something done with an object on its way to the medium or back, and counts it. `prefix`: the mark of its form. */
+export type TransformationMeter = <T>(
+  direction: 'to_storage' | 'from_storage',
+  prefix: string,
+  transform: () => T,
+) => T;
+
+const uncounted: TransformationMeter = (_direction, _prefix, transform) => transform();
+
 /** What a writer leaves for when its write comes back: nothing has to be opened that was just sealed. */
 class SealedFacets {
   readonly facets: unknown;
@@ -44,12 +53,14 @@ export class SealedBackend implements Backend {
   readonly room?: () => StoreRoom;
   readonly #backend: Backend;
   readonly #rulesOf: RulesOf;
+  readonly #meter: TransformationMeter;
   /** By what objects are sealed that are. The marks are few, and shared. */
   readonly #marks = new Map<string, string>();
 
-  constructor(backend: Backend, rulesOf: RulesOf) {
+  constructor(backend: Backend, rulesOf: RulesOf, meter: TransformationMeter = uncounted) {
     this.#backend = backend;
     this.#rulesOf = rulesOf;
+    this.#meter = meter;
     const { isShared, format, archive } = backend;
     if (isShared !== undefined) this.isShared = isShared;
     if (format) this.format = format;
@@ -74,7 +85,7 @@ export class SealedBackend implements Backend {
   commit(write: Write): Promise<Outcome> {
     const rules = this.#rulesOf(write.key);
     if (!rules) return this.#backend.commit(write);
-    const value = sealText(write.value, write.key, rules);
+    const value = this.#meter('to_storage', rules.writer.mark, () => sealText(write.value, write.key, rules));
     return this.#backend.commit({ ...write, value, facets: new SealedFacets(write.facets, write.value) });
   }
 
@@ -104,7 +115,7 @@ export class SealedBackend implements Backend {
     }
     if (isInTheClear(stored.bytes) && rules.readers.some(({ mark }) => mark === '')) return stored;
     try {
-      return replaced(stored, openText(stored.bytes, stored.key, rules, inSlabs), facets);
+      return replaced(stored, this.#unseal(stored.bytes, stored.key, rules, inSlabs), facets);
     } catch (error) {
       if (!(error instanceof Unsealable)) throw error;
       return unreadable(stored, error.message);
@@ -117,12 +128,16 @@ export class SealedBackend implements Backend {
     else this.#marks.set(key, mark);
   }
 
+  #unseal(stored: Buffer, key: string, rules: SealRules, room?: (length: number) => Buffer): Buffer {
+    return this.#meter('from_storage', markOf(stored, rules), () => openText(stored, key, rules, room));
+  }
+
   #read(archive: Archive, revision: number, key: string): Buffer | undefined {
     const stored = archive.read(revision, key);
     const rules = stored && this.#rulesOf(key);
     if (!stored || !rules) return stored;
     try {
-      return openText(stored, key, rules);
+      return this.#unseal(stored, key, rules);
     } catch (cause) {
       if (!(cause instanceof Unsealable)) throw cause;
       throw new StorageUnavailable(`${key} at revision ${revision} cannot be decrypted: ${cause.message}`, { cause });

@@ -64,6 +64,12 @@ export class Pool<V> {
     return place === undefined ? undefined : row.at(place);
   }
 
+  /** How many values are held, and how many are not. */
+  get use(): { readonly held: number; readonly free: number } {
+    const held = this.#owners.size;
+    return { held, free: Math.max(0, this.#options.row.size - held) };
+  }
+
   /** All values that are held, in their order. */
   held(): V[] {
     const places = [...this.#owners.keys()].sort((a, b) => a - b);

@@ -4,9 +4,18 @@ import type { ApiObject } from '../../../registry/resource-type.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import type { Service } from './service.ts';
 import { Claims, Holds } from './service-claims.ts';
-import { makePools, type Pools, supplyOf } from './service-pools.ts';
+import { makePools, type Pools, supplyOf, type Tally } from './service-pools.ts';
 import { nodePortsOf } from './service-preparation.ts';
 import { firstAddress, type ServiceRanges } from './service-ranges.ts';
+
+/** What is known of one range of addresses. */
+export interface AddressUse {
+  readonly range: string;
+  readonly held: number;
+  readonly free: number;
+  readonly given: Readonly<Tally>;
+  readonly refused: Readonly<Tally>;
+}
 
 /** The name under which a service holds what it has. */
 export const ownerOf = ({ metadata: { namespace = '', name = '' } }: ApiObject): string => `${namespace}/${name}`;
@@ -49,6 +58,16 @@ export class ServiceAllocator implements ServiceSupply {
   inUse(): { readonly addresses: readonly string[]; readonly ports: readonly number[] } {
     const addresses = [...this.#pools.addresses.values()].flatMap(({ pool }) => pool.held());
     return { addresses, ports: this.#pools.ports.pool.held() };
+  }
+
+  /** How much of each range of addresses is in use, and how often addresses of it were asked for. */
+  addressUse(): AddressUse[] {
+    return [...this.#pools.addresses.values()].map(({ range, pool, given, refused }) => ({
+      ...pool.use,
+      range,
+      given,
+      refused,
+    }));
   }
 
   #keep(service: Service): void {

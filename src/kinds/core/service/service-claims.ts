@@ -39,6 +39,7 @@ export class Claims implements ServiceClaims {
   address(wanted: string): string | undefined {
     const supply = supplyOf(this.#pools, wanted);
     if (!supply?.pool.has(wanted) && !this.#dryRun) {
+      if (supply) supply.refused.static++;
       return `the provided IP (${wanted}) is not in the valid range. The range of valid IPs is ${supply?.range}`;
     }
     return supply && this.#take(supply, wanted, 'provided IP is already allocated');
@@ -64,16 +65,24 @@ export class Claims implements ServiceClaims {
     this.#holds.end();
   }
 
-  #take<V>({ pool }: Supply<V>, value: V, taken: string): string | undefined {
-    if (pool.isTaken(value, this.#owner)) return taken;
+  #take<V>({ pool, given, refused }: Supply<V>, value: V, taken: string): string | undefined {
+    if (pool.isTaken(value, this.#owner)) {
+      refused.static++;
+      return taken;
+    }
     this.#holds.add(pool, value);
+    if (!this.#dryRun) given.static++;
     return undefined;
   }
 
   #takeAny<V>(supply: Supply<V> | undefined, what: string): V {
     const value = supply?.pool.choose();
-    if (!supply || value === undefined) throw internalBecause(`failed to allocate ${what}: range is full`);
+    if (!supply || value === undefined) {
+      if (supply) supply.refused.dynamic++;
+      throw internalBecause(`failed to allocate ${what}: range is full`);
+    }
     this.#holds.add(supply.pool, value);
+    if (!this.#dryRun) supply.given.dynamic++;
     return value;
   }
 }

@@ -7,7 +7,17 @@ import { addressRow, formatRange, type PortRange, portRow, type ServiceRanges, s
 export interface Supply<V> {
   readonly range: string;
   readonly pool: Pool<V>;
+  readonly given: Tally;
+  readonly refused: Tally;
 }
+
+/** How often something was asked for by name, and how often anything would do. */
+export interface Tally {
+  static: number;
+  dynamic: number;
+}
+
+const noTally = (): Tally => ({ static: 0, dynamic: 0 });
 
 export interface Pools {
   /** By family. */
@@ -29,13 +39,18 @@ const PORTS_ASIDE = { share: 32, most: 128 };
 function addressPool(range: AddressRange, isFirst: boolean, runtime: Runtime): Supply<string> {
   const aside = setAside(Number(extentOf(range).size), ADDRESSES_ASIDE.share, ADDRESSES_ASIDE.most);
   const pool = new Pool({ row: addressRow(range), runtime, setAside: aside, spared: isFirst ? 1 : 0 });
-  return { range: formatRange(range), pool };
+  return { range: formatRange(range), pool, given: noTally(), refused: noTally() };
 }
 
 function portPool(range: PortRange, runtime: Runtime): Supply<number> {
   const row = portRow(range);
   const aside = setAside(row.size, PORTS_ASIDE.share, PORTS_ASIDE.most);
-  return { range: `${range.first}-${range.last}`, pool: new Pool({ row, runtime, setAside: aside }) };
+  return {
+    range: `${range.first}-${range.last}`,
+    pool: new Pool({ row, runtime, setAside: aside }),
+    given: noTally(),
+    refused: noTally(),
+  };
 }
 
 /** Where an address belongs by its family, whether it is in range or not. */
