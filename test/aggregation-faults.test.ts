@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
+import { connect, type TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AggregatedPlane, API_SERVICES, GROUP, NAME, serving, VERSION } from './support/aggregated-plane.ts';
 import { TestAuthority } from './support/certificates.ts';
@@ -199,6 +201,54 @@ describe('a server behind an APIService that', () => {
     await expectOthersServed();
   });
 
+  it('relays a body without end sends no more than its reader takes, and is let go of when the reader has gone', async () => {
+    await registered();
+    await front.untilReason('Passed');
+    const [idle, eager] = [endlessBody(), endlessBody()];
+    front.backend.answer = serving((request, response) =>
+      (request.url?.endsWith('/idle') ? idle : eager).answer(request, response),
+    );
+    const reader = await openReader(`${VERSION}/samples/idle`);
+    await idle.begun;
+    // What a reader who takes all is sent meanwhile says how much the idle one would have been sent.
+    const other = await openReader(`${VERSION}/samples/eager`);
+    other.resume();
+    await insist(() => expect(eager.sent()).toBeGreaterThan(4 * RELAYED_AT_MOST));
+    expect(idle.sent()).toBeLessThan(RELAYED_AT_MOST);
+    await expectOthersServed();
+    for (const [gone, body] of [[reader, idle] as const, [other, eager] as const]) {
+      gone.destroy();
+      await body.closed;
+    }
+    await expectOthersServed();
+  });
+
+  it('stops in the middle of a body is let go of when the reader has gone, and before that holds up nobody else', async () => {
+    await registered();
+    await front.untilReason('Passed');
+    let closed: Promise<unknown> | undefined;
+    const begun = new Promise<void>((resolve) => {
+      front.backend.answer = serving((_request, response) => {
+        closed = once(response, 'close');
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+        response.write('{"half":');
+        resolve();
+      });
+    });
+    const reader = await openReader(`${VERSION}/samples`);
+    await begun;
+    let text = '';
+    reader.on('data', (part: Buffer) => {
+      text += part;
+    });
+    reader.resume();
+    await insist(() => expect(text).toContain('{"half":'));
+    await expectOthersServed();
+    reader.destroy();
+    await closed;
+    await expectOthersServed();
+  });
+
   it('speaks another protocol, or sends headers without end, is not available', async () => {
     const speaker = await openSpeaker((write) => write('SSH-2.0-OpenSSH_9.2\r\n'));
     elsewhere = (speaker.address() as AddressInfo).port;
@@ -225,6 +275,49 @@ describe('a server behind an APIService that', () => {
     await insist(async () => expect(await freshness()).toBe('Current'));
   });
 });
+
+/** More than all buffers on the way together: of the backend, of the server, and of the two connections. */
+const RELAYED_AT_MOST = 32 * 1024 * 1024;
+
+/** A body that goes on for as long as somebody takes it. */
+function endlessBody() {
+  const block = Buffer.alloc(64 * 1024, ' ');
+  let sent = 0;
+  let begin = (): void => {};
+  let end = (): void => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const closed = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const answer: RequestListener = (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.once('close', end);
+    const more = (): void => {
+      // A block at a turn: a backend that never waits would keep everyone else in this process from theirs.
+      if (response.destroyed) return;
+      sent += block.length;
+      if (response.write(block)) setImmediate(more);
+      else response.once('drain', more);
+    };
+    more();
+    begin();
+  };
+  return { answer, begun, closed, sent: () => sent };
+}
+
+/** A connection of its own that asks for a path and takes nothing of the answer until it is told to. */
+async function openReader(path: string): Promise<TLSSocket> {
+  const { server, ca, clientCertificate, clientKey } = front.plane.connection;
+  const { hostname, port } = new URL(server);
+  const socket = connect({ host: hostname, port: Number(port), ca, cert: clientCertificate, key: clientKey });
+  socket.on('error', () => {});
+  await once(socket, 'secureConnect');
+  socket.pause();
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
+  return socket;
+}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
