@@ -53,6 +53,18 @@ describe('features', () => {
     expect(() => new Features(switches)).toThrow(message);
   });
 
+  it('have a switch from the release that brings them to the one that takes it away, and stay as they were then', () => {
+    expect(() => new Features(['ComponentSLIs=true'])).toThrow('unrecognized feature gate: ComponentSLIs');
+    expect(new Features(['ComponentSLIs=true'], '1.26').isOn('ComponentSLIs')).toBe(true);
+    expect(new Features(['SuspendJob=true']).isOn('SuspendJob')).toBe(true);
+    expect(() => new Features(['SuspendJob=true'], '1.26')).toThrow('unrecognized feature gate: SuspendJob');
+    expect(new Features([], '1.26').isOn('SuspendJob')).toBe(true);
+    expect(new Features([], '1.27').isOn('DynamicKubeletConfig')).toBe(false);
+    const listed = [...new Features([], '1.27').all()].map(({ name }) => name);
+    expect(listed).toContain('ComponentSLIs');
+    expect(listed).not.toContain('SuspendJob');
+  });
+
   it('go on from release to release', () => {
     expect(new Features([], '1.26').isOn('JobPodFailurePolicy')).toBe(true);
     expect(() => new Features(['CronJobTimeZone=false'], '1.26')).not.toThrow();
