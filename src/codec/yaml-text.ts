@@ -24,6 +24,18 @@ export interface YamlLimits {
   readonly entries?: number;
 }
 
+/** A text that is no YAML. The message quotes it: for texts that hold secrets there is the line. */
+export class InvalidYaml extends ApiError {
+  readonly line: number;
+
+  constructor(problem: string, line: number) {
+    super('BadRequest', `the body is not valid YAML: ${problem}`);
+    this.line = line;
+  }
+}
+
+const lineAt = (text: string, position: number): number => text.slice(0, position).split('\n').length;
+
 /**
  * Reads the first document of a text; what comes after it is not looked at. YAML is slow to load and rare on the wire, so
  * it is loaded when first needed.
@@ -41,7 +53,7 @@ export async function readYaml(text: string, limits: YamlLimits): Promise<YamlDo
   });
   const [document] = answering(() => [...composer.compose(firstDocument(yaml, text, deepest), true, text.length)]);
   const [error] = document?.errors ?? [];
-  if (error) throw badRequest(`the body is not valid YAML: ${error.message}`);
+  if (error) throw new InvalidYaml(error.message, lineAt(text, error.pos[0]));
   const reader = new Reader(yaml, deepest);
   const value = reader.read(document?.contents ?? null);
   if (countValues(value, values) > values) throw tooManyValues(values);

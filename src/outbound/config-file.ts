@@ -1,4 +1,5 @@
 import { parsePlainYaml } from '../codec/plain-yaml.ts';
+import { DEEPEST, depthOf } from '../schema/document-limits.ts';
 import {
   asNode,
   expectWord,
@@ -59,22 +60,36 @@ export async function parseConfigText(text: string): Promise<Fields> {
 }
 
 async function parseText(text: string): Promise<unknown> {
-  if (text.trimStart().startsWith('{')) {
-    try {
-      return JSON.parse(text);
-    } catch {
-      // YAML may start with a brace too.
-    }
-  }
+  if (text.length > MOST_CHARACTERS) throw new Error(`longer than ${MOST_CHARACTERS} characters`);
+  const json = text.trimStart().startsWith('{') ? parseJson(text) : undefined;
+  if (json) return json.value;
   // Loading the library takes longer than most short commands.
   const plain = parsePlainYaml(text);
   if (plain) return plain.value;
-  const { parse, YAMLParseError } = await import('yaml');
+  const { InvalidYaml, readYaml } = await import('../codec/yaml-text.ts');
   try {
-    return parse(text);
+    return (await readYaml(text, { deepest: DEEPEST })).value;
   } catch (error) {
     // The parser's own message quotes the text, which holds secrets.
-    const line = error instanceof YAMLParseError ? error.linePos?.[0].line : undefined;
-    throw new Error(`neither YAML nor JSON${line === undefined ? '' : `: line ${line} cannot be parsed`}`);
+    if (error instanceof InvalidYaml) throw new Error(`neither YAML nor JSON: line ${error.line} cannot be parsed`);
+    throw new Error(isTooDeep(error) ? TOO_DEEP : 'neither YAML nor JSON');
   }
+}
+
+const TOO_DEEP = `nests deeper than ${DEEPEST} levels`;
+const isTooDeep = (error: unknown): boolean => error instanceof Error && error.message.endsWith(TOO_DEEP);
+
+/** Configurations hold certificates, and those of very many clusters. */
+const MOST_CHARACTERS = 16 * 2 ** 20;
+
+/** Undefined where the text is no JSON; YAML may start with a brace too. */
+function parseJson(text: string): { readonly value: unknown } | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (depthOf(value) > DEEPEST) throw new Error(TOO_DEEP);
+  return { value };
 }

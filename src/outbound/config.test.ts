@@ -223,6 +223,18 @@ describe('a faulty configuration is refused in one line', () => {
     await expect(parseClientConfig(text, '/')).rejects.toThrow(new Error(`neither YAML nor JSON${where}`));
   });
 
+  test.each([
+    `{"preferences": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    `preferences: ${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+    `preferences:\n${Array.from({ length: 300 }, (_, depth) => `${' '.repeat(depth + 1)}a:`).join('\n')}`,
+  ])('%#: a text that nests without end', async (text) => {
+    await expect(parseClientConfig(text, '/')).rejects.toThrow(new Error('nests deeper than 200 levels'));
+  });
+
+  test('a text without end', async () => {
+    await expect(parseClientConfig(`# ${'x'.repeat(17 * 2 ** 20)}`, '/')).rejects.toThrow(/longer than \d+ characters/);
+  });
+
   test('YAML may start with a brace', async () => {
     const text =
       '{clusters: [{name: c, cluster: {server: "https://c"}}], contexts: [{name: x, context: {cluster: c}}], current-context: x}';
