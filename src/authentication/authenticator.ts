@@ -29,11 +29,12 @@ export function bearerToken({ headers }: HttpRequest): string | undefined {
  */
 export class AuthenticationChain {
   readonly #methods: readonly Authenticator[];
-  readonly #anonymous: boolean;
+  readonly #letsIn: (request: HttpRequest) => boolean;
 
-  constructor(methods: readonly Authenticator[], anonymous: boolean) {
+  /** `letsIn`: whether a request without credentials is let in. */
+  constructor(methods: readonly Authenticator[], letsIn: (request: HttpRequest) => boolean) {
     this.#methods = methods;
-    this.#anonymous = anonymous;
+    this.#letsIn = letsIn;
   }
 
   async authenticate(request: HttpRequest): Promise<UserInfo> {
@@ -48,7 +49,7 @@ export class AuthenticationChain {
       }
     }
     if (refusal) throw refusal;
-    if (!this.#anonymous || bearerToken(request) !== undefined) throw unauthorized();
+    if (bearerToken(request) !== undefined || !this.#letsIn(request)) throw unauthorized();
     return ANONYMOUS;
   }
 }

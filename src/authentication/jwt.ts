@@ -27,6 +27,8 @@ const ALGORITHMS = {
 
 export type AlgorithmName = keyof typeof ALGORITHMS;
 
+export const ALGORITHM_NAMES: readonly string[] = Object.keys(ALGORITHMS);
+
 export const isAlgorithmName = (name: string): name is AlgorithmName => Object.hasOwn(ALGORITHMS, name);
 
 /** Shorter RSA keys can be broken. */

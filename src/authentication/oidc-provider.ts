@@ -15,9 +15,19 @@ interface ProviderKey {
   readonly key: KeyObject;
 }
 
+export interface OidcProviderOptions {
+  /** What the provider calls itself, exactly. */
+  readonly issuer: string;
+  /** Where its discovery document is; unless given, where the issuer has it by the standard. */
+  readonly discoveryUrl?: string | undefined;
+  readonly outbound: Outbound;
+  readonly runtime: Runtime;
+}
+
 /** The keys of an OpenID provider, found by its discovery document and asked for when one is missing. */
 export class OidcProvider {
   readonly #issuer: string;
+  readonly #discoveryUrl: string;
   readonly #outbound: Outbound;
   readonly #runtime: Runtime;
   #keys: readonly ProviderKey[] = [];
@@ -33,10 +43,16 @@ export class OidcProvider {
   #loaded = Number.NEGATIVE_INFINITY;
   #loading: Promise<void> | undefined;
 
-  constructor(issuer: string, outbound: Outbound, runtime: Runtime) {
+  constructor({ issuer, discoveryUrl, outbound, runtime }: OidcProviderOptions) {
     this.#issuer = issuer;
+    this.#discoveryUrl = discoveryUrl ?? `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
     this.#outbound = outbound;
     this.#runtime = runtime;
+  }
+
+  /** Lets go of connections; whoever waits for keys learns that there are none. */
+  close(): void {
+    this.#outbound.close();
   }
 
   /** Whether the provider signed this token. Rejects when its keys cannot be had and none is known. */
@@ -80,8 +96,7 @@ export class OidcProvider {
 
   async #load(): Promise<void> {
     this.#asked = this.#runtime.monotonic();
-    const base = this.#issuer.replace(/\/$/, '');
-    const { issuer, jwks_uri: place } = await this.#get(`${base}/.well-known/openid-configuration`);
+    const { issuer, jwks_uri: place } = await this.#get(this.#discoveryUrl);
     if (issuer !== this.#issuer) throw new Error(`the provider calls itself ${String(issuer)}, not ${this.#issuer}`);
     if (typeof place !== 'string') throw new Error('the provider does not say where its keys are');
     const { keys } = await this.#get(place);

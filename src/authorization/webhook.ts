@@ -1,8 +1,9 @@
 import { RememberedAnswers } from '../outbound/remembered-answers.ts';
 import type { Json, ReviewService } from '../outbound/review-service.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { NO_RULES } from './always.ts';
+import { ABSTAIN, NO_RULES } from './always.ts';
 import type { Attributes, Authorizer, Decision, RuleSummary } from './attributes.ts';
+import type { MatchConditions } from './configuration/match-conditions.ts';
 
 export interface WebhookAuthorizerOptions {
   readonly service: ReviewService;
@@ -14,6 +15,10 @@ export interface WebhookAuthorizerOptions {
   readonly otherMs: number;
   readonly runtime: Runtime;
   readonly onError: (error: unknown) => void;
+  /** Asked only about what fulfils these; about everything when absent. */
+  readonly conditions?: MatchConditions;
+  /** What counts while there is no answer; no opinion unless given. */
+  readonly onFailure?: 'abstain' | 'deny';
 }
 
 /** Answers to longer questions are not kept: whoever asks chooses how long they are. */
@@ -25,7 +30,7 @@ const UNKNOWN_RULES: RuleSummary = Object.freeze({
   problem: 'webhook authorizer does not support user rule resolution',
 });
 
-/** Leaves the decision to a remote service. While that cannot be asked it has no opinion, and a problem. */
+/** Leaves the decision to a remote service. While that cannot be asked it has a problem, and no opinion unless told to deny. */
 export class WebhookAuthorizer implements Authorizer {
   readonly #options: WebhookAuthorizerOptions;
   readonly #decisions: RememberedAnswers<Decision>;
@@ -44,6 +49,9 @@ export class WebhookAuthorizer implements Authorizer {
   }
 
   authorize(wanted: Attributes): Decision | Promise<Decision> {
+    const match = this.#options.conditions?.match(wanted);
+    if (match && 'problem' in match) return this.#fail(new Error(`a match condition has no answer: ${match.problem}`));
+    if (match && !match.matches) return ABSTAIN;
     const spec = specOf(wanted, this.#options.version);
     const ask = (): Promise<Decision> => this.#ask(spec);
     const decision = isLong(wanted) ? ask() : this.#decisions.answerTo(JSON.stringify(spec), ask);
@@ -62,7 +70,7 @@ export class WebhookAuthorizer implements Authorizer {
   #fail(error: unknown): Decision {
     this.#options.onError(error);
     const problem = error instanceof Error ? error.message : 'the authorization webhook could not be asked';
-    return { decision: 'abstain', reason: '', problem };
+    return { decision: this.#options.onFailure ?? 'abstain', reason: '', problem };
   }
 }
 

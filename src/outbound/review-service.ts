@@ -25,12 +25,16 @@ interface Peer {
   readonly bearer: string | undefined;
   /** Where it was read from; such files are replaced in place. */
   readonly bearerFile?: string | undefined;
+  /** How long one attempt may take; ten seconds unless given. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** Where a service is, and what to show it. */
 export interface ServicePlace {
   readonly connection: Connection;
   readonly url: URL;
+  /** How long one attempt to ask it may take; ten seconds unless given. */
+  readonly timeoutMs?: number;
 }
 
 /** Reads a client configuration that says where a service is. Rejects with what to tell the operator. */
@@ -61,12 +65,18 @@ export class ReviewService {
     return ReviewService.at(name, await readPlace(file), runtime);
   }
 
-  static at(name: string, { connection, url }: ServicePlace, runtime: Runtime, firstDelayMs?: number): ReviewService {
+  static at(
+    name: string,
+    { connection, url, timeoutMs }: ServicePlace,
+    runtime: Runtime,
+    firstDelayMs?: number,
+  ): ReviewService {
     const peer = {
       outbound: new Outbound(connection, runtime),
       url,
       bearer: connection.token,
       bearerFile: connection.tokenFile,
+      timeoutMs,
     };
     return new ReviewService(name, peer, runtime, firstDelayMs);
   }
@@ -102,13 +112,14 @@ export class ReviewService {
   }
 
   async #send(body: string): Promise<OutboundReply> {
-    const { outbound, url } = this.#peer;
+    const { outbound, url, timeoutMs } = this.#peer;
     const bearer = await currentBearer(this.#peer);
     const authorization = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
     return outbound.send(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...authorization },
       body,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
   }
 

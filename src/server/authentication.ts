@@ -15,13 +15,16 @@ import { ServiceAccountTokens } from '../authentication/service-account-tokens.t
 import { TokenFile } from '../authentication/token-file.ts';
 import { distinctKeys, publicHalf, type TokenKey, tokenKey } from '../authentication/token-keys.ts';
 import type { AuthenticationInfo } from '../controllers/authentication-info.ts';
+import type { HttpRequest } from '../http/message.ts';
 import type { Logger } from '../observe/logging/logger.ts';
+import type { Recorder } from '../observe/metrics/recorder.ts';
 import { ClientAuthorities, type PemBundle } from '../pki/client-authorities.ts';
 import { readPrivateKey, readPublicKeys } from '../pki/keys.ts';
 import type { ObjectReader } from '../registry/objects.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { AuthenticationFile } from './authentication-file.ts';
 import type { Credentials } from './credentials.ts';
 import type { RemoteTokens } from './remote-tokens.ts';
 
@@ -32,6 +35,9 @@ export interface AuthenticationParts {
   readonly vocabulary: Vocabulary;
   readonly logger: Logger;
   readonly meter: CredentialMeter;
+  readonly recorder: Recorder;
+  /** Whether everyone who has a name may do everything now. */
+  allowsEverything(): boolean;
 }
 
 /** Everything that finds out who is asking, and what gives out tokens. */
@@ -75,14 +81,17 @@ export async function planAuthentication(parts: AuthenticationParts): Promise<Pl
   const adminToken = new ProcessToken(runtime, admin);
   const own = forServer(audiences, (token) => adminToken.find(token));
   const signer = new ServiceAccountSigner({ key: signingKey, issuer, audiences, runtime, vocabulary });
+  const file = await configurationFileFor(parts, audiences, issuers);
   const remote = await remoteTokensFor(parts, audiences);
+  const letsIn = anonymousAccess(parts, file);
   return {
     over(objects) {
-      const methods = [own, ...fixed, ...storedTokens(parts, accounts, objects), ...remote.methods];
+      const stored = storedTokens(parts, accounts, objects);
+      const methods = [own, ...fixed, ...stored, ...(file ? [file.tokens] : []), ...remote.methods];
       const tokens = new BearerTokens(methods, audiences);
       const chain = [injectedIdentities, ...proxy, new ClientCertificates(users, parts.meter), tokens];
       return {
-        chain: new AuthenticationChain(chain, letsAnyoneIn(settings)),
+        chain: new AuthenticationChain(chain, letsIn),
         admin,
         adminToken: adminToken.text,
         tokens,
@@ -96,7 +105,10 @@ export async function planAuthentication(parts: AuthenticationParts): Promise<Pl
         },
       };
     },
-    close: remote.close,
+    close() {
+      file?.close();
+      remote.close();
+    },
   };
 }
 
@@ -105,9 +117,36 @@ function adminOf({ admin }: Credentials): UserInfo {
   return authenticated(userNamed(commonName, organizations));
 }
 
-/** Where everything is allowed, nobody may come without a name: anyone could do anything. */
-const letsAnyoneIn = ({ anonymousAuth, authorizationMode }: Settings): boolean =>
-  anonymousAuth && !authorizationMode.includes('AlwaysAllow');
+/** Loaded when asked for: few servers have such a file. */
+async function configurationFileFor(
+  parts: AuthenticationParts,
+  own: readonly string[],
+  ownIssuers: readonly string[],
+): Promise<AuthenticationFile | undefined> {
+  const { authenticationConfig: file } = parts.settings;
+  if (file === undefined) return undefined;
+  const { authenticationFromFile } = await import('./authentication-file.ts');
+  return authenticationFromFile({ ...parts, file, own, ownIssuers });
+}
+
+/**
+ * Which requests are let in without credentials. Where everything is allowed, nobody may come without a name: anyone could
+ * do anything.
+ */
+function anonymousAccess(
+  { settings, allowsEverything }: AuthenticationParts,
+  file: AuthenticationFile | undefined,
+): (request: HttpRequest) => boolean {
+  return ({ target }) => {
+    if (allowsEverything()) return false;
+    const configured = file?.anonymous();
+    if (!configured) return settings.anonymousAuth;
+    const { enabled, paths } = configured;
+    return enabled && (paths.length === 0 || paths.includes(pathOf(target)));
+  };
+}
+
+const pathOf = (target: string): string => target.split('?', 1)[0] ?? '';
 
 /** Tokens of the file that the settings name. */
 function fixedTokens({ credentials: { tokens }, runtime }: AuthenticationParts, audiences: readonly string[]) {

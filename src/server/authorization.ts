@@ -12,16 +12,19 @@ import { feedRbacIndex } from '../authorization/rbac/feed.ts';
 import { RbacIndex } from '../authorization/rbac/rbac-index.ts';
 import { union } from '../authorization/union.ts';
 import type { Logger } from '../observe/logging/logger.ts';
+import type { Recorder } from '../observe/metrics/recorder.ts';
 import type { ObjectSource } from '../registry/informer.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { Deciders } from './authorization-file.ts';
 
 export interface AuthorizationParts {
   readonly settings: Settings;
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
   readonly logger: Logger;
+  readonly recorder: Recorder;
 }
 
 /** Everything that decides who may do what. */
@@ -31,6 +34,8 @@ export interface Authorization {
   readonly ofLoops: Authorizer;
   /** The same for admission, which cannot tell where a request came in: accounts of loops have what their roles say. */
   readonly inAdmission: Authorizer;
+  /** Whether everyone may do everything now, as is sometimes wanted for tests. */
+  allowsEverything(): boolean;
   /** Who holds which roles; kept in every mode, because nobody may grant more than they hold in any. */
   readonly rbac: RbacIndex;
   /** Tells the modes what is stored, now and from now on. */
@@ -44,31 +49,54 @@ export async function authorizationFor(parts: AuthorizationParts): Promise<Autho
   const { settings, vocabulary } = parts;
   const modes = readModes(settings.authorizationMode);
   const rbac = new RbacIndex(vocabulary.groups.rbac);
-  const relations = modes.includes('Node') ? new NodeRelations(vocabulary.annotations.configMirror) : undefined;
-  const abac = await abacFor(parts, modes);
-  const webhook = await webhookFor(parts, modes);
-  const configured: ConfiguredModes = {
+  // A file may bring the mode in later.
+  const hasNodes = modes.includes('Node') || settings.authorizationConfig !== undefined;
+  const relations = hasNodes ? new NodeRelations(vocabulary.annotations.configMirror) : undefined;
+  const own: ConfiguredModes = {
     RBAC: rbac,
     ...(relations && { Node: new NodeAuthorizer(relations, vocabulary) }),
-    ...(abac && { ABAC: abac }),
-    ...(webhook && { Webhook: webhook.authorizer }),
   };
   const front = await frontFor(parts);
-  const authorizer = front?.authorizer ?? authorizerFor(modes, configured);
-  const hasRoles = !front && modes.includes('RBAC');
+  const deciders = await decidersFor(parts, modes, own);
+  const authorizer = front?.authorizer ?? deciders.authorizer;
+  const hasRoles = (): boolean => !front && deciders.has('RBAC');
+  const others = alsoByRoles(authorizer, rbac, vocabulary.namespaces.system);
   return {
     authorizer,
-    ofLoops: hasRoles ? authorizer : rbac,
-    inAdmission: hasRoles ? authorizer : alsoByRoles(authorizer, rbac, vocabulary.namespaces.system),
+    ofLoops: { authorize: (asked) => (hasRoles() ? authorizer : rbac).authorize(asked) },
+    inAdmission: { authorize: (asked) => (hasRoles() ? authorizer : others).authorize(asked) },
     rbac,
+    allowsEverything: () => deciders.has('AlwaysAllow'),
     follow(source) {
       feedRbacIndex(rbac, source, vocabulary.groups.rbac);
       if (relations) feedNodeRelations(relations, source, vocabulary.groups.storage);
     },
     close() {
-      webhook?.close();
+      deciders.close();
       front?.close();
     },
+  };
+}
+
+async function decidersFor(
+  parts: AuthorizationParts,
+  modes: readonly AuthorizationMode[],
+  own: ConfiguredModes,
+): Promise<Deciders> {
+  const { authorizationConfig: file, authorizationPolicyFile } = parts.settings;
+  if (file !== undefined) {
+    const abac = authorizationPolicyFile === undefined ? undefined : await readAbac(parts, authorizationPolicyFile);
+    // Loaded when asked for: few servers have such a file.
+    const { decidersFromFile } = await import('./authorization-file.ts');
+    return decidersFromFile({ ...parts, file, modes: { ...own, ...(abac && { ABAC: abac }) } });
+  }
+  const abac = await abacFor(parts, modes);
+  const webhook = await webhookFor(parts, modes);
+  const configured = { ...own, ...(abac && { ABAC: abac }), ...(webhook && { Webhook: webhook.authorizer }) };
+  return {
+    authorizer: authorizerFor(modes, configured),
+    has: (mode) => modes.includes(mode),
+    close: () => webhook?.close(),
   };
 }
 
@@ -118,9 +146,12 @@ function fileOf(
   return file;
 }
 
-async function abacFor({ settings, vocabulary }: AuthorizationParts, modes: readonly AuthorizationMode[]) {
-  const file = fileOf(modes, 'ABAC', 'authorization-policy-file', settings.authorizationPolicyFile);
-  if (file === undefined) return undefined;
+async function abacFor(parts: AuthorizationParts, modes: readonly AuthorizationMode[]) {
+  const file = fileOf(modes, 'ABAC', 'authorization-policy-file', parts.settings.authorizationPolicyFile);
+  return file === undefined ? undefined : readAbac(parts, file);
+}
+
+async function readAbac({ vocabulary }: AuthorizationParts, file: string): Promise<AbacAuthorizer> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new Error(`cannot read ${file}: ${error.code ?? 'unknown error'}`, { cause: error });
   });

@@ -1,9 +1,10 @@
-import { inspect } from 'node:util';
+import { inspect, isDeepStrictEqual } from 'node:util';
 import { type Logger, SILENT, standardLogger } from '../observe/logging/logger.ts';
 import type { ClusterNetwork } from '../outbound/network.ts';
 import { type Runtime, systemRuntime } from '../runtime/runtime.ts';
+import { refuseReplaced } from '../settings/configuration-file-flags.ts';
 import { UsageError } from '../settings/flag.ts';
-import { DEFAULT_SETTINGS, FLAGS, type Settings, storageOf } from '../settings/settings.ts';
+import { DEFAULT_SETTINGS, FLAG_ROWS, FLAGS, type Settings, storageOf } from '../settings/settings.ts';
 
 /** Settings as flags know them, and what only an embedding program can give. */
 export interface StartOptions extends Partial<Settings> {
@@ -86,6 +87,7 @@ export function checkOptions(options: StartOptions): CheckedOptions {
   const given: Record<string, unknown> = Object.fromEntries(Object.entries(rest).filter(isGiven));
   const named: Settings = { ...DEFAULT_SETTINGS, ...(aggregatedBehind && behind(aggregatedBehind)), ...given };
   const settings = { ...named, storage: store ?? storageOf(named), securePort: port ?? named.securePort };
+  refuseReplaced(new Map(FLAG_ROWS.filter(([option]) => isChanged(settings, option))));
   return {
     settings,
     runtime,
@@ -95,6 +97,10 @@ export function checkOptions(options: StartOptions): CheckedOptions {
     dataDir: settings.storage === 'lmdb' ? settings.dataDir : options.dataDir,
   };
 }
+
+/** Whether an option is set to something else than what it is by default. */
+const isChanged = (settings: Readonly<Record<string, unknown>>, option: string): boolean =>
+  !isDeepStrictEqual(settings[option], { ...DEFAULT_SETTINGS }[option]);
 
 const loggerFor = (given: StartOptions, { v, logFormat, loggingFormat }: Settings, runtime: Runtime): Logger =>
   given.v === undefined && given.logFormat === undefined && given.loggingFormat === undefined

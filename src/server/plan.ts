@@ -80,20 +80,6 @@ export const planPlane = (options: StartOptions): Promise<Plan> =>
     closing.add(() => front?.close());
     const settings = withFeatures(front?.completed(checked.settings) ?? checked.settings, features);
     for (const warning of features.warnings) logger.warn({}, warning);
-    const common = { settings, runtime, vocabulary, logger };
-    const serviceRanges = parseServiceRanges(settings.serviceClusterIpRange, settings.serviceNodePortRange);
-    const tls = tlsRules(settings);
-    const own = await credentialsFor(checked, vocabulary);
-    const credentials = front ? rereadTrust(settings, { ...own, front: frontTrust(front.info) }) : own;
-    const proxyCertificate = readProxyCertificate(settings);
-    const signers = new SigningAuthorities(settings, vocabulary, credentials.ca);
-    const authorization = await authorizationFor(common);
-    closing.add(() => authorization.close());
-    const network = { ...CLUSTER_NETWORK, ...checked.network };
-    const connectors = connectionsFor(settings, vocabulary, runtime, network);
-    const admission = await planAdmission(settings, vocabulary);
-    const loops = readLoopChoice(settings.controllers);
-    refuseNoSeats(settings);
     const catalogue = builtInCatalogue(vocabulary, settings.runtimeConfig, release);
     const metrics = new ServerMetrics({
       catalogue,
@@ -107,11 +93,30 @@ export const planPlane = (options: StartOptions): Promise<Plan> =>
       allowedLabels: settings.allowMetricLabels,
       mostInFlight: { reading: settings.maxRequestsInflight, changing: settings.maxMutatingRequestsInflight },
     });
-    const authentication = await planAuthentication({ ...common, credentials, meter: metrics.credentials });
+    const common = { settings, runtime, vocabulary, logger, recorder: metrics.recorder };
+    const serviceRanges = parseServiceRanges(settings.serviceClusterIpRange, settings.serviceNodePortRange);
+    const tls = tlsRules(settings);
+    const own = await credentialsFor(checked, vocabulary);
+    const credentials = front ? rereadTrust(settings, { ...own, front: frontTrust(front.info) }) : own;
+    const proxyCertificate = readProxyCertificate(settings);
+    const signers = new SigningAuthorities(settings, vocabulary, credentials.ca);
+    const authorization = await authorizationFor(common);
+    closing.add(() => authorization.close());
+    const network = { ...CLUSTER_NETWORK, ...checked.network };
+    const connectors = connectionsFor(settings, vocabulary, runtime, network);
+    const admission = await planAdmission(settings, vocabulary);
+    const loops = readLoopChoice(settings.controllers);
+    refuseNoSeats(settings);
+    const authentication = await planAuthentication({
+      ...common,
+      credentials,
+      meter: metrics.credentials,
+      allowsEverything: () => authorization.allowsEverything(),
+    });
     closing.add(() => authentication.close());
     const encryption = await encryptionWith({ ...common, file: settings.encryptionProviderConfig });
     closing.add(() => encryption?.close());
-    const audit = await auditWith({ ...common, catalogue, recorder: metrics.recorder });
+    const audit = await auditWith({ ...common, catalogue });
     closing.add(() => audit?.close());
     return {
       ...checked,

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { TokenMethod } from '../authentication/bearer-tokens.ts';
 import type { CredentialMeter } from '../authentication/credential-meter.ts';
 import { isAlgorithmName } from '../authentication/jwt.ts';
+import { userByClaims } from '../authentication/oidc-claims.ts';
 import { OidcProvider } from '../authentication/oidc-provider.ts';
 import { OidcTokens } from '../authentication/oidc-tokens.ts';
 import { TokenWebhook } from '../authentication/token-webhook.ts';
@@ -62,14 +63,16 @@ async function oidcFor({ settings, runtime, logger }: RemoteParts, own: readonly
   opened.push(outbound);
   return [
     new OidcTokens({
-      provider: new OidcProvider(issuer, outbound, runtime),
+      provider: new OidcProvider({ issuer, outbound, runtime }),
       issuer,
-      clientId,
-      usernameClaim,
-      usernamePrefix: usernamePrefix(settings.oidcUsernamePrefix, usernameClaim, issuer),
-      groupsClaim: settings.oidcGroupsClaim,
-      groupsPrefix: settings.oidcGroupsPrefix ?? '',
-      requiredClaims: requiredClaims(settings.oidcRequiredClaim),
+      clientIds: [clientId],
+      userIn: userByClaims({
+        usernameClaim,
+        usernamePrefix: usernamePrefix(settings.oidcUsernamePrefix, usernameClaim, issuer),
+        groupsClaim: settings.oidcGroupsClaim,
+        groupsPrefix: settings.oidcGroupsPrefix ?? '',
+        requiredClaims: requiredClaims(settings.oidcRequiredClaim),
+      }),
       algorithms: signingAlgorithms(settings.oidcSigningAlgs),
       own,
       runtime,

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { refuseReplaced } from './configuration-file-flags.ts';
 import { type Flag, type FlagValues, shownSize, UsageError } from './flag.ts';
 import { MEANINGLESS_FLAGS, type MeaninglessFlag } from './meaningless-flags.ts';
 import { DEFAULT_SETTINGS, FLAG_ROWS as rows, type Settings } from './settings.ts';
@@ -17,6 +18,7 @@ export interface ReadCommandLine {
 /** As `readSettings`. Flags of other servers of this interface that mean nothing here are passed over with a warning. */
 export function readCommandLine(args: readonly string[]): ReadCommandLine {
   const { given, ignored } = readFlags(rows, args, MEANINGLESS_FLAGS);
+  refuseReplaced(new Map(rows.filter(([option]) => Object.hasOwn(given, option))));
   const settings: Settings = { ...DEFAULT_SETTINGS, ...given };
   const warnings = ignored.map((name) => `--${name} has no effect: ${MEANINGLESS_FLAGS[name]?.why}`);
   if (settings.admissionControl.length > 0) {

@@ -1,6 +1,7 @@
 import { vocabularyNames } from '../vocabulary/vocabulary.ts';
 import { AGGREGATION_FLAGS } from './aggregation-flags.ts';
 import { AUDIT_FLAGS } from './audit-flags.ts';
+import { CONFIGURATION_FILE_FLAGS } from './configuration-file-flags.ts';
 import {
   boolean,
   choice,
@@ -338,6 +339,7 @@ export const FLAGS = {
     0,
     'how much the embedded store may hold; beyond it only what does not grow is taken; 0 for no limit',
   ),
+  ...CONFIGURATION_FILE_FLAGS,
   encryptionProviderConfig: optionalText(
     'encryption-provider-config',
     'FILE',

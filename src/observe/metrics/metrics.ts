@@ -1,5 +1,6 @@
 import { ACCESS_METRICS } from './access-table.ts';
 import { CLIENT_METRICS } from './client-table.ts';
+import { CONFIGURATION_METRICS } from './configuration-metrics.ts';
 import { FLOW_METRICS } from './flow-table.ts';
 import type { MetricSpec } from './metric-spec.ts';
 import { OPERATION_METRICS } from './operation-table.ts';
@@ -251,6 +252,7 @@ export const METRICS = {
   ...ACCESS_METRICS,
   ...CLIENT_METRICS,
   ...OPERATION_METRICS,
+  ...CONFIGURATION_METRICS,
 } as const satisfies Readonly<Record<string, MetricSpec>>;
 
 type NamesOf<Type> = {
