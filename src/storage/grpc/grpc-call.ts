@@ -26,8 +26,8 @@ export class Call implements StreamListener {
   readonly #onEnd: (error: GrpcError | undefined) => void;
   #status: GrpcError | 'none' | undefined = 'none';
 
-  constructor(onMessage: (message: Buffer) => void, onEnd: (error: GrpcError | undefined) => void) {
-    this.#messages = new Messages(onMessage);
+  constructor(onMessage: (message: Buffer) => void, onEnd: (error: GrpcError | undefined) => void, mostBytes?: number) {
+    this.#messages = new Messages(onMessage, mostBytes);
     this.#onEnd = onEnd;
   }
 

@@ -14,12 +14,16 @@ export class Messages {
   readonly #onMessage: (message: Buffer) => void;
   #chunks: Buffer[] = [];
   #size = 0;
+  readonly #mostBytes: number;
   #wanted = FRAME_HEADER;
 
-  constructor(onMessage: (message: Buffer) => void) {
+  /** `mostBytes`: of one message. */
+  constructor(onMessage: (message: Buffer) => void, mostBytes: number = Number.POSITIVE_INFINITY) {
     this.#onMessage = onMessage;
+    this.#mostBytes = mostBytes;
   }
 
+  /** Throws when a message is larger than it may be. */
   take(chunk: Buffer): void {
     if (this.#size === 0 && isOneMessage(chunk)) {
       this.#onMessage(chunk.subarray(FRAME_HEADER));
@@ -35,6 +39,7 @@ export class Messages {
     const [only] = this.#chunks;
     const bytes = this.#chunks.length === 1 && only ? only : Buffer.concat(this.#chunks);
     const end = FRAME_HEADER + bytes.readUInt32BE(1);
+    if (end - FRAME_HEADER > this.#mostBytes) throw new Error(`a message of more than ${this.#mostBytes} bytes`);
     if (bytes.length < end) {
       this.#chunks = [bytes];
       this.#wanted = end;

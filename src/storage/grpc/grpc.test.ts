@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer as createHttp2Server } from 'node:http2';
 import { createServer, type Server } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { ShiftableRuntime } from '../../../../test/support/shiftable-runtime.ts';
+import { ShiftableRuntime } from '../../../test/support/shiftable-runtime.ts';
 import { settingsFrame } from './frames.ts';
 import { GrpcConnection } from './grpc.ts';
 

@@ -1,10 +1,10 @@
-import type { Runtime, Timer } from '../../../runtime/runtime.ts';
+import type { Runtime, Timer } from '../../runtime/runtime.ts';
 import { Call, CODE, GrpcError } from './grpc-call.ts';
 import { framed } from './grpc-messages.ts';
 import { Http2Connection, type Tls } from './http2-connection.ts';
 import type { Http2Stream } from './http2-stream.ts';
 
-/** gRPC over one HTTP/2 connection: as much of it as talking to etcd takes. */
+/** gRPC over one HTTP/2 connection: as much of it as talking to etcd, and to plugins on this machine, takes. */
 
 /** A call that takes and gives any number of messages. */
 export interface Stream {
@@ -70,8 +70,8 @@ export class GrpcConnection {
     this.#connection.onClose(callback);
   }
 
-  /** One message there, one back. Rejects with a `GrpcError`. */
-  unary(path: string, message: Buffer, timeoutMs: number): Promise<Buffer> {
+  /** One message there, one back, of any size unless given. Rejects with a `GrpcError`. */
+  unary(path: string, message: Buffer, timeoutMs: number, mostBytes?: number): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       let answer: Buffer | undefined;
       const call = new Call(
@@ -85,6 +85,7 @@ export class GrpcConnection {
           else if (answer !== undefined) resolve(answer);
           else reject(new GrpcError(CODE.unavailable, 'an answer without a message', 'transport'));
         },
+        mostBytes,
       );
       const stream = this.#connection.open(path, call);
       if (stream === undefined) return reject(closedBefore());

@@ -160,7 +160,8 @@ export class CallEncoder {
 
   constructor(endpoint: URL, peerTableSize: number) {
     this.#scheme = SCHEMES[endpoint.protocol === 'https:' ? 'https:' : 'http:'];
-    this.#authority = endpoint.host;
+    // A socket that is a file has no host.
+    this.#authority = endpoint.host || 'localhost';
     this.#indexes = peerTableSize >= ENOUGH_TABLE;
   }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Http2Server, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import { expect, it, onTestFinished } from 'vitest';
-import { systemRuntime } from '../../../runtime/runtime.ts';
+import { systemRuntime } from '../../runtime/runtime.ts';
 import { Http2Connection } from './http2-connection.ts';
 import type { Ending } from './http2-stream.ts';
 import { decodeHuffman } from './huffman.ts';

@@ -1,6 +1,6 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { Runtime } from '../../../runtime/runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import {
   DEFAULT_WINDOW,
   FLAG,
@@ -285,7 +285,8 @@ export class Http2Connection {
   }
 }
 
-function socketTo({ protocol, hostname, port }: URL, tls: Tls): Socket {
+function socketTo({ protocol, hostname, port, pathname }: URL, tls: Tls): Socket {
+  if (protocol === 'unix:') return connectPlain({ path: decodeURIComponent(pathname) });
   // An IPv6 address stands in brackets in a URL.
   const host = hostname.replace(/^\[|\]$/g, '');
   if (protocol === 'http:') return connectPlain({ host, port: Number(port || 80) });

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Runtime, Timer } from '../../../runtime/runtime.ts';
+import type { Runtime, Timer } from '../../runtime/runtime.ts';
 import { DEFAULT_WINDOW, FLAG, FRAME, FRAME_BYTES, frameHead } from './frames.ts';
 import type { Http2Stream } from './http2-stream.ts';
 

@@ -1,9 +1,9 @@
 import { ApiError, tooManyRequests } from '../../../api/errors.ts';
 import { type Runtime, sleep } from '../../../runtime/runtime.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../../backend.ts';
-import { GrpcConnection, type Stream } from './grpc.ts';
-import { CODE, GrpcError } from './grpc-call.ts';
-import type { Tls } from './http2-connection.ts';
+import { GrpcConnection, type Stream } from '../../grpc/grpc.ts';
+import { CODE, GrpcError } from '../../grpc/grpc-call.ts';
+import type { Tls } from '../../grpc/http2-connection.ts';
 import {
   decodeRange,
   decodeTxn,
