@@ -22,6 +22,16 @@ export const roomCheck = (log: Pick<VersionLog, 'room'>): HealthCheck => ({
   },
 });
 
+/** That the services answer which give keys to encrypt objects with. */
+export const encryptionCheck = (problem: () => string | undefined): HealthCheck => ({
+  name: 'kms-providers',
+  endpoints: HEALTH_ENDPOINTS,
+  check() {
+    const found = problem();
+    if (found !== undefined) throw new Error(found);
+  },
+});
+
 /**
  * That it takes writes and answers, for those who send requests: they give up on a slow store sooner than on the process,
  * and a store that is full or out of reach is no reason to end a server that can still read.

@@ -10,6 +10,7 @@ import { type NamedKey, PLAIN, type Provider } from '../storage/sealing/provider
 import { type SealedCollections, Sealing } from '../storage/sealing/sealing.ts';
 import { SECRETBOX_KEY_BYTES, secretbox } from '../storage/sealing/secretbox.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { KmsServices, readKmsFields } from './kms-services.ts';
 
 const KIND = 'EncryptionConfiguration';
 const DEEPEST = 20;
@@ -17,7 +18,7 @@ const DEEPEST = 20;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Makes the providers of one entry, one for each key. */
-type MakeProviders = (fields: Fields, at: string) => readonly Provider[];
+type MakeProviders = (fields: Fields, at: string, services: KmsServices) => readonly Provider[];
 
 const withKeys =
   (make: (key: NamedKey) => Provider, lengths: readonly number[]): MakeProviders =>
@@ -29,6 +30,7 @@ const PROVIDERS: Readonly<Record<string, MakeProviders>> = {
   aesgcm: withKeys(aesGcm, AES_KEY_BYTES),
   aescbc: withKeys(aesCbc, AES_KEY_BYTES),
   secretbox: withKeys(secretbox, [SECRETBOX_KEY_BYTES]),
+  kms: (fields, at, services) => [services.provide(readKmsFields(fields, at))],
 };
 
 export interface EncryptionOptions {
@@ -41,31 +43,57 @@ export interface EncryptionOptions {
 /** How objects are stored so that nobody can read them who has no key, as a file says, and says again when it changes. */
 export interface Encryption {
   readonly sealing: Sealing;
+  /** What is wrong with the services that give keys; undefined while all are well. */
+  problem(): string | undefined;
+  /** Calls back now and then, when keys that could not be had may be. */
+  onKeys(callback: () => void): void;
   close(): void;
 }
 
 /** Rejects with an Error of one line when the file makes no sense. Later on such a file is told of, and nothing changes. */
 export async function encryptionFrom({ file, vocabulary, runtime, logger }: EncryptionOptions): Promise<Encryption> {
-  const read = () => readEncryption(file, vocabulary);
+  const services = new KmsServices({ runtime, logger });
+  const read = async (): Promise<SealedCollections[]> => {
+    const collections = await services.changing(() => readEncryption(file, vocabulary, services));
+    await services.settled();
+    return collections;
+  };
   const sealing = new Sealing(vocabulary.stored.encryptedPrefix, await read());
+  services.forgetOthers();
+  const reload = async (): Promise<void> => {
+    try {
+      sealing.replace(await read());
+      services.forgetOthers();
+      logger.info({ file }, 'objects are encrypted by another configuration from now on');
+    } catch (error) {
+      logger.error({ err: error }, 'the encryption configuration cannot be used; the former one stays');
+    }
+  };
+  // One at a time: what was read later counts.
+  let last: Promise<void> = Promise.resolve();
   const followed = followFiles([file], runtime, () => {
-    read().then(
-      (collections) => {
-        sealing.replace(collections);
-        logger.info({ file }, 'objects are encrypted by another configuration from now on');
-      },
-      (error: unknown) =>
-        logger.error({ err: error }, 'the encryption configuration cannot be used; the former one stays'),
-    );
+    last = last.then(reload);
   });
-  return { sealing, close: () => followed.close() };
+  return {
+    sealing,
+    problem: () => services.problem(),
+    onKeys: (callback) => services.onKeys(callback),
+    close() {
+      followed.close();
+      services.close();
+    },
+  };
 }
 
-async function readEncryption(file: string, vocabulary: Vocabulary): Promise<SealedCollections[]> {
+async function readEncryption(
+  file: string,
+  vocabulary: Vocabulary,
+  services: KmsServices,
+): Promise<SealedCollections[]> {
   try {
     const { value, repeated } = await readYaml(readFileSync(file, 'utf8'), { deepest: DEEPEST });
     if (repeated.length > 0) throw new Error(`${repeated.join(', ')} stands there twice`);
-    return collectionsIn(value, vocabulary);
+    return collectionsIn(value, vocabulary, services);
   } catch (error) {
     throw new Error(`--encryption-provider-config ${file}: ${error instanceof Error ? error.message : error}`, {
       cause: error,
@@ -73,7 +101,7 @@ async function readEncryption(file: string, vocabulary: Vocabulary): Promise<Sea
   }
 }
 
-function collectionsIn(document: unknown, vocabulary: Vocabulary): SealedCollections[] {
+function collectionsIn(document: unknown, vocabulary: Vocabulary, services: KmsServices): SealedCollections[] {
   const apiVersion = `${vocabulary.configGroups.apiserverConfig}/v1`;
   if (!isObject(document) || document.kind !== KIND || document.apiVersion !== apiVersion) {
     throw new Error(`an ${KIND} of ${apiVersion} is wanted`);
@@ -83,7 +111,7 @@ function collectionsIn(document: unknown, vocabulary: Vocabulary): SealedCollect
     const at = `resources[${index}]`;
     const names = listIn(entry.resources, `${at}.resources`, 'text');
     const [first, ...others] = listIn(entry.providers, `${at}.providers`).flatMap((one, number) =>
-      providersIn(one, `${at}.providers[${number}]`),
+      providersIn(one, `${at}.providers[${number}]`, services),
     );
     if (!first) throw new Error(`${at}.providers: at least one is wanted`);
     const marks = [first, ...others].map(({ mark }) => mark);
@@ -93,13 +121,13 @@ function collectionsIn(document: unknown, vocabulary: Vocabulary): SealedCollect
   });
 }
 
-function providersIn(entry: Fields, at: string): readonly Provider[] {
+function providersIn(entry: Fields, at: string, services: KmsServices): readonly Provider[] {
   const [name = '', ...more] = Object.keys(entry);
   const make = Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name] : undefined;
   if (!make || more.length > 0) throw new Error(`${at}: one of ${Object.keys(PROVIDERS).join(', ')} is wanted`);
   const fields = entry[name] ?? {};
   if (!isObject(fields)) throw new Error(`${at}.${name}: fields are wanted`);
-  return make(fields, `${at}.${name}`);
+  return make(fields, `${at}.${name}`, services);
 }
 
 /** Secrets are never quoted in what is told about them. */

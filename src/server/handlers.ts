@@ -20,7 +20,13 @@ import { virtualTable } from '../handlers/actions/virtual-resource.ts';
 import { HealthChecks, healthHandler } from '../handlers/health.ts';
 import type { PathHandler } from '../handlers/path-handler.ts';
 import type { Service } from '../handlers/service.ts';
-import { discoveryCheck, roomCheck, storageCheck, storageReadiness } from '../handlers/standard-checks.ts';
+import {
+  discoveryCheck,
+  encryptionCheck,
+  roomCheck,
+  storageCheck,
+  storageReadiness,
+} from '../handlers/standard-checks.ts';
 import { OpenWatches } from '../handlers/watch/open-watches.ts';
 import { metricsHandler } from '../observe/metrics/server-metrics.ts';
 import type { Objects } from '../registry/objects.ts';
@@ -136,7 +142,7 @@ const componentsOf = (log: VersionLog, runtime: Runtime): readonly Component[] =
 ];
 
 function healthOf(
-  { settings, runtime, catalogue, logger, metrics }: Plan,
+  { settings, runtime, catalogue, logger, metrics, encryption }: Plan,
   { log, steps }: HandlerSources,
 ): HealthChecks {
   const health = new HealthChecks({
@@ -147,5 +153,6 @@ function healthOf(
   });
   health.add(storageCheck(log, runtime), storageReadiness(log, runtime), ...steps.checks, discoveryCheck(catalogue));
   if (log.room) health.add(roomCheck(log));
+  if (encryption) health.add(encryptionCheck(() => encryption.problem()));
   return health;
 }

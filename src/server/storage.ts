@@ -39,11 +39,18 @@ export async function openStorage(options: StorageOptions): Promise<VersionLog> 
 }
 
 /** The store with what is encrypted in it. Without a configuration nothing is, and nothing is loaded for it. */
-async function sealed(backend: Backend, { settings, encryption, metrics, runtime }: StorageOptions): Promise<Backend> {
+async function sealed(backend: Backend, options: StorageOptions): Promise<Backend> {
+  const { settings, encryption, metrics, runtime, logger } = options;
   if (!encryption || settings.storage === 'memory') return backend;
   const { SealedBackend } = await import('../storage/sealing/sealed-backend.ts');
   const meter = metrics && transformationMeter(metrics.recorder, runtime);
-  return new SealedBackend(backend, encryption.sealing.rulesOf, meter);
+  const store = new SealedBackend(backend, encryption.sealing.rulesOf, meter);
+  encryption.onKeys(() => {
+    const failed = (error: unknown): void =>
+      logger.error({ err: error }, 'objects whose key is back could not be read all the same');
+    store.openWaiting().catch(failed);
+  });
+  return store;
 }
 
 /** Stores are loaded when chosen: a server with one need not wait for the others. */

@@ -19,7 +19,7 @@ const LENGTH_BYTES = 4;
 
 export const isInTheClear = (stored: Buffer): boolean => stored[0] === BRACE;
 
-/** What is to be stored for `value`. */
+/** What is to be stored for `value`. Throws `Unsealable`. */
 export function sealText(value: Stampable, key: string, { prefix, writer }: SealRules): Stampable {
   if (writer.mark === '') return value;
   const head = Buffer.from(value.head);
@@ -29,33 +29,49 @@ export function sealText(value: Stampable, key: string, { prefix, writer }: Seal
   return { head: `${prefix}${writer.mark}${sealed.toString('base64')}:`, tail: '' };
 }
 
-/** What was stored, as it is served. Throws `Unsealable`. */
-export function openText(
-  stored: Buffer,
-  key: string,
-  { prefix, readers }: SealRules,
-  room?: (length: number) => Buffer,
-): Buffer {
+/** What was stored, taken apart. */
+export interface SealedText {
+  readonly reader: Provider;
+  readonly sealed: Buffer;
+  readonly revision: number;
+}
+
+/** Undefined for what is stored in the clear. Throws `Unsealable`. */
+export function readSealed(stored: Buffer, { prefix, readers }: SealRules): SealedText | undefined {
   if (isInTheClear(stored)) {
-    if (readers.some(({ mark }) => mark === '')) return stored;
+    if (readers.some(({ mark }) => mark === '')) return undefined;
     throw new Unsealable('it is stored in the clear, which the configuration does not provide for');
   }
   const reader = readerOf(stored, prefix, readers);
   const end = stored.lastIndexOf(COLON);
   const start = prefix.length + reader.mark.length;
-  const plain = reader.open(Buffer.from(stored.toString('latin1', start, end), 'base64'), key);
-  const tail = LENGTH_BYTES + (plain.length < LENGTH_BYTES ? 0 : plain.readUInt32BE(0));
-  if (plain.length < LENGTH_BYTES || tail > plain.length) throw new Unsealable('it is not an object');
-  const parts = { head: plain.toString('utf8', LENGTH_BYTES, tail), tail: plain.toString('utf8', tail) };
-  return stamp(parts, Number(stored.toString('latin1', end + 1)), room);
+  return {
+    reader,
+    sealed: Buffer.from(stored.toString('latin1', start, end), 'base64'),
+    revision: Number(stored.toString('latin1', end + 1)),
+  };
 }
 
-/** By what something was sealed; '' where it is in the clear or in no known form. */
-export function markOf(stored: Buffer, { prefix, readers }: SealRules): string {
-  if (isInTheClear(stored)) return '';
-  const start = stored.toString('latin1', 0, LONGEST_MARK);
-  return readers.find(({ mark }) => mark !== '' && start.startsWith(`${prefix}${mark}`))?.mark ?? '';
+/** What was sealed, before it is stamped with a revision. Throws `Unsealable`. */
+export function openSealed({ reader, sealed }: SealedText, key: string): Stampable {
+  const plain = reader.open(sealed, key);
+  const tail = LENGTH_BYTES + (plain.length < LENGTH_BYTES ? 0 : plain.readUInt32BE(0));
+  if (plain.length < LENGTH_BYTES || tail > plain.length) throw new Unsealable('it is not an object');
+  return { head: plain.toString('utf8', LENGTH_BYTES, tail), tail: plain.toString('utf8', tail) };
 }
+
+/** What was stored, as it is served. Throws `Unsealable`. */
+export function openText(stored: Buffer, key: string, rules: SealRules): Buffer {
+  const text = readSealed(stored, rules);
+  return text ? stamp(openSealed(text, key), text.revision) : stored;
+}
+
+/** With what something was sealed: by which provider, and with which of its keys where these follow each other. */
+export const keyMark = ({ reader, sealed }: SealedText): string =>
+  `${reader.mark}${reader.generationOf?.(sealed) ?? ''}`;
+
+/** With what something would be sealed now. */
+export const currentMark = ({ mark, generation = '' }: Provider): string => `${mark}${generation}`;
 
 /** Marks are no longer than this. */
 const LONGEST_MARK = 512;
