@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrate } from '../src/cli/migrate.ts';
@@ -62,6 +64,53 @@ describe.runIf(havePeer('etcd', '--version'))('migration', () => {
       expect(await mapsOf(admin)).toEqual(inEtcd);
       const { body } = await admin.request('POST', MAPS, { metadata: { name: 'again' } });
       expect(Number(body.metadata.resourceVersion)).toBeGreaterThan(revision);
+    });
+  });
+
+  it('decrypts and encrypts anew what is encrypted, and copies none of it without the configuration', async () => {
+    const secrets = '/api/v1/namespaces/default/secrets';
+    const hidden = 'correct-horse-battery-staple';
+    const file = at('encryption.yaml');
+    const keyNamed = (name: string) => ({ name, secret: randomBytes(32).toString('base64') });
+    const [old, next] = [keyNamed('old'), keyNamed('next')];
+    const configure = (...keys: readonly object[]) => {
+      const resources = [{ resources: ['secrets'], providers: [{ aesgcm: { keys } }, { identity: {} }] }];
+      const apiVersion = 'apiserver.config.platform.io/v1';
+      return writeFile(file, JSON.stringify({ kind: 'EncryptionConfiguration', apiVersion, resources }));
+    };
+    const sealed = { encryptionProviderConfig: file };
+    const prefix = '--etcd-prefix=/sealed';
+    const passwordIn = async (admin: Client) => (await admin.request('GET', `${secrets}/s`)).body.data;
+    await configure(old);
+    await onServer({ ...embedded('sealed'), ...sealed }, async (admin) => {
+      const made = await admin.request('POST', secrets, { metadata: { name: 's' }, stringData: { password: hidden } });
+      expect(made.status).toBe(201);
+    });
+    const out = ['--to=etcd', servers(), prefix, `--data-dir=${at('sealed')}`];
+    const back = ['--to=lmdb', servers(), prefix, `--data-dir=${at('back')}`];
+    const given = `--encryption-provider-config=${file}`;
+    await expect(migrate(out)).rejects.toThrow(/^\/secrets\/\S+ is encrypted: --encryption-provider-config is needed$/);
+    await configure(next);
+    await expect(migrate([...out, given])).rejects.toThrow(
+      /^\/secrets\/\S+ cannot be decrypted: the configuration has no aesgcm key named "old"$/,
+    );
+    await configure(next, old);
+    expect(await migrate([...out, given])).toMatch(/^copied \d+ objects to etcd/);
+    await configure(next);
+    const data = { password: Buffer.from(hidden).toString('base64') };
+    await onServer({ ...overEtcd(), ...sealed, etcdPrefix: '/sealed' }, async (admin) => {
+      expect(await passwordIn(admin)).toEqual(data);
+    });
+    await expect(migrate(back)).rejects.toThrow('--encryption-provider-config is needed');
+    expect(await migrate([...back, given])).toMatch(/^copied \d+ objects to /);
+    const stored = await readFile(join(at('back'), 'store', 'data.mdb'));
+    expect(['aesgcm:v1:next:', hidden, data.password].map((text) => stored.includes(text))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    await onServer({ ...embedded('back'), ...sealed }, async (admin) => {
+      expect(await passwordIn(admin)).toEqual(data);
     });
   });
 

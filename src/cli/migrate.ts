@@ -3,12 +3,16 @@ import { SILENT } from '../observe/logging/logger.ts';
 import { Encoder } from '../registry/encoding.ts';
 import { recut } from '../registry/restamped.ts';
 import { type Runtime, systemRuntime } from '../runtime/runtime.ts';
+import type { Encryption } from '../server/encryption.ts';
 import { backendFor } from '../server/storage.ts';
 import { asksForHelp, readSettings } from '../settings/command-line.ts';
 import { UsageError } from '../settings/flag.ts';
 import type { Settings } from '../settings/settings.ts';
-import { type Backend, StorageRefused, type StoredVersion } from '../storage/backend.ts';
+import { type Backend, StorageRefused, type StoredVersion, stamp } from '../storage/backend.ts';
 import { createStore } from '../storage/backends/lmdb/lmdb-state.ts';
+import { SealedBackend } from '../storage/sealing/sealed-backend.ts';
+import { isInTheClear, sealText } from '../storage/sealing/sealed-text.ts';
+import { vocabularyNamed } from '../vocabulary/vocabulary.ts';
 
 const USAGE = `usage: platform-apiserver migrate --to=etcd --etcd-servers=URLS [--data-dir=DIRECTORY] [flags]
        platform-apiserver migrate --to=lmdb --etcd-servers=URLS [--data-dir=DIRECTORY] [flags]
@@ -16,7 +20,8 @@ const USAGE = `usage: platform-apiserver migrate --to=etcd --etcd-servers=URLS [
 etcd  copies all objects of the data directory's store to an etcd that has none
 lmdb  copies all objects in etcd to the store of a data directory that has none
 
-Stop the servers first. What is copied stays where it was. --help of the server tells the other flags of etcd.
+Stop the servers first. What is copied stays where it was. Objects that are encrypted need --encryption-provider-config, by
+which they are decrypted and encrypted anew. --help of the server tells the other flags of etcd.
 `;
 
 /** Writes under way at once: enough to keep etcd busy. */
@@ -30,24 +35,51 @@ export async function migrate(args: readonly string[], runtime: Runtime = system
   if (asksForHelp(args)) return USAGE;
   const to = args.find((argument) => argument.startsWith('--to='))?.slice('--to='.length);
   const settings = readSettings(args.filter((argument) => !argument.startsWith('--to=')));
-  if (to === 'etcd') return toEtcd(settings, runtime);
-  if (to === 'lmdb') return toLmdb(settings, runtime);
+  if (to === 'etcd') return withEncryption(settings, runtime, toEtcd);
+  if (to === 'lmdb') return withEncryption(settings, runtime, toLmdb);
   throw new UsageError('migrate needs --to=etcd or --to=lmdb; migrate --help tells more');
 }
 
-const openStore = (settings: Settings, storage: Store, runtime: Runtime): Promise<Backend> =>
-  backendFor({ settings: { ...settings, storage }, dataDir: settings.dataDir, runtime, logger: SILENT });
+/** What both stores are opened with. */
+interface Stores {
+  readonly settings: Settings;
+  readonly runtime: Runtime;
+  /** Undefined: nothing that is encrypted can be copied. */
+  readonly encryption: Encryption | undefined;
+}
+
+/** Lends what opens and seals objects, if there is a configuration. */
+async function withEncryption(
+  settings: Settings,
+  runtime: Runtime,
+  use: (stores: Stores) => Promise<string>,
+): Promise<string> {
+  const { encryptionProviderConfig: file } = settings;
+  if (file === undefined) return use({ settings, runtime, encryption: undefined });
+  const vocabulary = vocabularyNamed(settings.vocabulary);
+  const { encryptionFrom } = await import('../server/encryption.ts');
+  const encryption = await encryptionFrom({ file, vocabulary, runtime, logger: SILENT });
+  return use({ settings, runtime, encryption }).finally(() => encryption.close());
+}
+
+async function openStore({ settings, runtime, encryption }: Stores, storage: Store): Promise<Backend> {
+  const { dataDir } = settings;
+  const backend = await backendFor({ settings: { ...settings, storage }, dataDir, runtime, logger: SILENT });
+  return encryption ? new SealedBackend(backend, encryption.sealing.rulesOf) : backend;
+}
 
 /** Opens both, so that whatever is wrong with either is found before anything is written. */
-async function toEtcd(settings: Settings, runtime: Runtime): Promise<string> {
-  const source = await openStore(settings, 'lmdb', runtime);
-  const target = await openStore(settings, 'etcd', runtime);
+async function toEtcd(stores: Stores): Promise<string> {
+  const { settings, runtime } = stores;
+  const source = await openStore(stores, 'lmdb');
+  const target = await openStore(stores, 'etcd');
   try {
     const state = await readState(source);
     const present = await readState(target);
     if (present.versions.length > 0) {
       throw new StorageRefused(`etcd holds objects below ${settings.etcdPrefix} already: choose another --etcd-prefix`);
     }
+    demandReadable(state.versions);
     const revision = await writeAll(target, state.versions, runtime);
     const again = revision < state.revision ? '; clients have to list again: revisions begin anew in etcd' : '';
     return `copied ${state.versions.length} objects to etcd, which is at revision ${revision} now${again}\n`;
@@ -57,17 +89,38 @@ async function toEtcd(settings: Settings, runtime: Runtime): Promise<string> {
   }
 }
 
-async function toLmdb(settings: Settings, runtime: Runtime): Promise<string> {
-  const source = await openStore(settings, 'etcd', runtime);
+async function toLmdb(stores: Stores): Promise<string> {
+  const { settings, runtime, encryption } = stores;
+  const source = await openStore(stores, 'etcd');
   try {
     const { versions, revision } = await readState(source);
+    demandReadable(versions);
     const directory = join(settings.dataDir, 'store');
     const { vocabulary } = settings;
-    const begins = await createStore({ runtime, directory, vocabulary, revision }, inBatches(versions));
+    const stored = sealer(encryption, runtime);
+    const begins = await createStore({ runtime, directory, vocabulary, revision }, inBatches(versions, stored));
     return `copied ${versions.length} objects to ${directory}; revisions go on from ${begins}\n`;
   } finally {
     await source.close();
   }
+}
+
+/** Refuses to copy what nobody could say anything of afterwards, by the name of the first. */
+function demandReadable(versions: readonly StoredVersion[]): void {
+  for (const { key, bytes, unreadable } of versions) {
+    if (unreadable !== undefined) throw new StorageRefused(`${key} cannot be decrypted: ${unreadable}`);
+    if (!isInTheClear(bytes)) throw new StorageRefused(`${key} is encrypted: --encryption-provider-config is needed`);
+  }
+}
+
+/** Makes of a version as it is served the one that is stored in its place. */
+function sealer(encryption: Encryption | undefined, runtime: Runtime): (version: StoredVersion) => StoredVersion {
+  const encoder = new Encoder(runtime);
+  return (version) => {
+    const { key, bytes, revision } = version;
+    const rules = encryption?.sealing.rulesOf(key);
+    return rules ? { ...version, bytes: stamp(sealText(recut(encoder, bytes), key, rules), revision) } : version;
+  };
 }
 
 interface State {
@@ -104,6 +157,9 @@ async function writeAll(target: Backend, versions: readonly StoredVersion[], run
   return last;
 }
 
-async function* inBatches(versions: readonly StoredVersion[]): AsyncGenerator<readonly StoredVersion[]> {
-  for (let from = 0; from < versions.length; from += BATCH) yield versions.slice(from, from + BATCH);
+async function* inBatches(
+  versions: readonly StoredVersion[],
+  stored: (version: StoredVersion) => StoredVersion,
+): AsyncGenerator<readonly StoredVersion[]> {
+  for (let from = 0; from < versions.length; from += BATCH) yield versions.slice(from, from + BATCH).map(stored);
 }
