@@ -60,12 +60,6 @@ export function openSealed({ reader, sealed }: SealedText, key: string): Stampab
   return { head: plain.toString('utf8', LENGTH_BYTES, tail), tail: plain.toString('utf8', tail) };
 }
 
-/** What was stored, as it is served. Throws `Unsealable`. */
-export function openText(stored: Buffer, key: string, rules: SealRules): Buffer {
-  const text = readSealed(stored, rules);
-  return text ? stamp(openSealed(text, key), text.revision) : stored;
-}
-
 /** With what something was sealed: by which provider, and with which of its keys where these follow each other. */
 export const keyMark = ({ reader, sealed }: SealedText): string =>
   `${reader.mark}${reader.generationOf?.(sealed) ?? ''}`;
