@@ -1,6 +1,6 @@
 // Bundles the server into a few files: loading hundreds of modules would take longer than everything else at start-up.
-// What is loaded only when needed (stores, published schemas) stays in files of its own. What programs import beside the
-// server is bundled by itself, so that nobody loads a server to ask one.
+// What is loaded only when needed (stores, published schemas) stays in files of its own. An entry point loads the files that
+// it uses and no others, so that nobody loads a server to ask one.
 //
 // `node build.mjs` writes dist/, `node build.mjs --if-changed` only when it was not made of the sources as they are.
 
@@ -56,20 +56,19 @@ const COMMAND_LINE = {
   minifyWhitespace: true,
 };
 
-/** Each by itself: two of them have no file in common. */
+/** Each by itself: two of them have no file in common. Entry points of one bundle share what they have in common. */
 const BUNDLES = {
   server: {
     entryPoints: {
       index: 'src/index.ts',
       'cli/platform-apiserver': 'src/cli/platform-apiserver.ts',
+      // A plane of a test hands out clients, whose errors and kinds must be those that a program imports by itself.
+      'testing/index': 'src/testing/index.ts',
+      'client/index': 'src/client/index.ts',
       // A thread begins with a file of its own.
       'codec/yaml-thread-program': 'src/codec/yaml-thread-program.ts',
       'storage/scan-thread-program': 'src/storage/backends/lmdb/scan-thread-program.ts',
     },
-  },
-  client: {
-    entryPoints: { 'client/index': 'src/client/index.ts' },
-    chunkNames: 'client/[name]-[hash]',
   },
   platformctl: {
     ...COMMAND_LINE,

@@ -155,7 +155,8 @@ describe('walls', () => {
 
 describe('imports', () => {
   it('go down the path of a request, never up', () => {
-    const composition = new Set(['server', 'index', 'cli']);
+    // Test planes are put together of a server, its clients and files that commands read.
+    const composition = new Set(['server', 'index', 'cli', 'testing']);
     const wrong = files
       .filter((file) => !composition.has(folderOf(file)))
       .flatMap((file) =>
@@ -163,6 +164,13 @@ describe('imports', () => {
           .filter((target) => !allowed(folderOf(file), target))
           .map((target) => `${relative(source, file)} uses ${relative(source, target)}`),
       );
+    expect(wrong).toEqual([]);
+  });
+
+  it('lead into test planes from commands alone: no server carries what only tests need', () => {
+    const wrong = files
+      .filter((file) => !['testing', 'cli'].includes(folderOf(file)))
+      .filter((file) => importsOf(file).some((target) => folderOf(target) === 'testing'));
     expect(wrong).toEqual([]);
   });
 

@@ -28,7 +28,7 @@ beforeEach(async () => {
   await mkdir(join(directory, 'src', 'cli'), { recursive: true });
   await mkdir(join(directory, 'src', 'codec'), { recursive: true });
   await mkdir(join(directory, 'src', 'storage', 'backends', 'lmdb'), { recursive: true });
-  for (const name of ['client', 'schema']) {
+  for (const name of ['client', 'schema', 'testing']) {
     await mkdir(join(directory, 'src', name));
     await write(`src/${name}/index.ts`, 'export {};\n');
   }

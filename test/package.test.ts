@@ -72,6 +72,26 @@ void (() => maps.evict('a'));
 void (() => client.of(Pod).get('x'));
 `;
 
+/** Tests with a plane, and with what the client exports beside it. */
+const TESTING_CONSUMER = `
+import { ApiError, ConfigMap } from 'platform-apiserver/client';
+import { startTestPlane, type TestPlaneOptions } from 'platform-apiserver/testing';
+
+const options: TestPlaneOptions = { vocabulary: 'kubernetes' };
+await using plane = await startTestPlane(options);
+await using namespace = await plane.namespace();
+const maps = plane.client.of(ConfigMap).inNamespace(namespace.name);
+using failing = plane.intercept({ verb: 'create', kind: 'ConfigMap' }, {
+  before() {
+    throw new ApiError('TooManyRequests', 'later', { retryAfterSeconds: 0 });
+  },
+});
+const refused = await maps.create({ metadata: { name: 'a' } }).catch((error: unknown) => error);
+console.log(refused instanceof ApiError && refused.reason);
+// @ts-expect-error A test plane keeps everything in memory.
+void (() => startTestPlane({ store: 'lmdb' }));
+`;
+
 /** A build takes three seconds, and looking at all types twenty, on a machine that has nothing else to do. */
 const BUILD_MS = 300_000;
 
@@ -90,7 +110,9 @@ describe('the package, packed and installed', () => {
     const files = await project.files();
     expect(files).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'README.md', 'LICENSE']));
     expect(
-      files.filter((name) => /^(?!dist|README|LICENSE|package\.json|CHANGELOG)|\.test\.|test-/.test(name)),
+      files.filter((name) =>
+        /^(?!dist|README|LICENSE|package\.json|CHANGELOG)|\.test\.|^(?!dist\/testing).*test-/.test(name),
+      ),
     ).toEqual([]);
   });
 
@@ -113,7 +135,12 @@ describe('the package, packed and installed', () => {
     { module: 'esnext', moduleResolution: 'bundler', skipLibCheck: false },
   ])('has entry points whose types check with $module', async (options) => {
     const lib = ['es2023', 'esnext.disposable'];
-    expect(await project.check({ 'client.ts': CLIENT_CONSUMER }, { ...options, lib, types: [] })).toBe('');
+    const sources = { 'client.ts': CLIENT_CONSUMER, 'testing.ts': TESTING_CONSUMER };
+    expect(await project.check(sources, { ...options, lib, types: [] })).toBe('');
+  });
+
+  it('starts planes for tests, whose errors are those of the client', async () => {
+    expect(await project.run('testing.js', TESTING_CONSUMER)).toBe('TooManyRequests\n');
   });
 
   it('has a client that speaks with the server', async () => {

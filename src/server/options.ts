@@ -1,6 +1,7 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { type Logger, SILENT, standardLogger } from '../observe/logging/logger.ts';
 import type { ClusterNetwork } from '../outbound/network.ts';
+import type { Interceptor } from '../request/interceptor.ts';
 import { type Runtime, systemRuntime } from '../runtime/runtime.ts';
 import { refuseReplaced } from '../settings/configuration-file-flags.ts';
 import { UsageError } from '../settings/flag.ts';
@@ -24,6 +25,8 @@ export interface StartOptions extends Partial<Settings> {
   readonly aggregatedBehind?: AggregatedBehind;
   /** Objects that parts of the server share are frozen, so that an attempt to change one is an exception. For tests. */
   readonly freezeObjects?: boolean;
+  /** Delays, refuses or answers requests in the plane's place. For tests. */
+  readonly interceptor?: Interceptor;
 }
 
 /** The server in front of one, and what it passes on. */
@@ -49,6 +52,8 @@ export interface CheckedOptions {
   readonly logger: Logger;
   readonly network: Partial<ClusterNetwork>;
   readonly freezeObjects: boolean;
+  /** Undefined: the plane answers by itself. */
+  readonly interceptor: Interceptor | undefined;
   /** Where files are kept; undefined: nowhere. */
   readonly dataDir: string | undefined;
 }
@@ -61,6 +66,7 @@ const OBJECTS = {
   runtime: { functions: ['now', 'monotonic', 'after', 'uuid', 'random', 'bytes'], isPartial: false },
   logger: { functions: ['error', 'warn', 'info'], isPartial: false },
   network: { functions: ['allows', 'locate'], isPartial: true },
+  interceptor: { functions: ['arrived', 'answered'], isPartial: false },
 } as const;
 
 /**
@@ -81,6 +87,7 @@ export function checkOptions(options: StartOptions): CheckedOptions {
     logger,
     network = {},
     freezeObjects = false,
+    interceptor,
     aggregatedBehind,
     ...rest
   } = options;
@@ -94,6 +101,7 @@ export function checkOptions(options: StartOptions): CheckedOptions {
     logger: logger ?? loggerFor(options, settings, runtime),
     network,
     freezeObjects,
+    interceptor,
     dataDir: settings.storage === 'lmdb' ? settings.dataDir : options.dataDir,
   };
 }

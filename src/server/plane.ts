@@ -17,6 +17,7 @@ import { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { RequestContext } from '../request/context.ts';
 import { Deadlines } from '../request/deadlines.ts';
+import { intercepted } from '../request/interceptor.ts';
 import { makePipeline, type PipelineParts } from '../request/pipeline.ts';
 import { beginOrEnd } from '../runtime/closing.ts';
 import type { VersionLog } from '../storage/log/version-log.ts';
@@ -183,6 +184,8 @@ function stagesOf(plan: Plan, guard: MemoryGuard, sources: StageSources): Omit<P
   const timed = timedStages(plan, limits.limiter);
   const bodies = new BodyBudget({ capacity: bodyBudgetOf(guard.limit), runtime });
   metrics.watchBodies(bodies);
+  const logsLoops = settings.v >= LOOPS_LOGGED_FROM;
+  const observer = observe({ metrics, logger, logsLoops, runtime, auditor: audit?.auditor });
   return {
     authentication: authentication.chain,
     authorizer: timed.authorizer,
@@ -192,13 +195,7 @@ function stagesOf(plan: Plan, guard: MemoryGuard, sources: StageSources): Omit<P
     watches,
     compresses: plan.features.isOn('APIResponseCompression'),
     service: handlers.service,
-    observer: observe({
-      metrics,
-      logger,
-      logsLoops: settings.v >= LOOPS_LOGGED_FROM,
-      runtime,
-      auditor: audit?.auditor,
-    }),
+    observer: plan.interceptor ? intercepted(observer, plan.interceptor) : observer,
   };
 }
 

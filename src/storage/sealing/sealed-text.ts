@@ -1,4 +1,4 @@
-import { type Stampable, stamp } from '../backend.ts';
+import type { Stampable } from '../backend.ts';
 import { type Provider, Unsealable } from './provider.ts';
 
 /**

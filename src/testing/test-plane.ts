@@ -1,0 +1,158 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConnection } from '../client/config/load-connection.ts';
+import { type Client, type ConnectOptions, connect, type UntypedObject } from '../client/index.ts';
+import { readLoopChoice } from '../controllers/loop-table.ts';
+import type { Connection } from '../outbound/config.ts';
+import { beginOrEnd, type Closing } from '../runtime/closing.ts';
+import { type Runtime, systemRuntime } from '../runtime/runtime.ts';
+import { type Server, type StartOptions, startServer } from '../server/server.ts';
+import type { VocabularyName } from '../vocabulary/vocabulary.ts';
+import { applyManifests, type Manifests } from './apply-manifests.ts';
+import { Interception, type RequestFilter, type RequestHooks } from './interception.ts';
+import { makeNamespace, type TestNamespace } from './test-namespace.ts';
+
+/** Settings of the plane; all that a server has but where it keeps things, which is in memory. */
+export interface TestPlaneOptions
+  extends Omit<StartOptions, 'store' | 'storage' | 'dataDir' | 'interceptor' | 'aggregatedBehind'> {
+  /** Which names the plane uses; the neutral ones unless told. */
+  readonly vocabulary?: VocabularyName;
+}
+
+/** Clients of a test name themselves so; their requests are found by it in logs and recordings. */
+const AGENT = 'test-plane';
+
+/**
+ * A plane for one test or one file of tests: a whole server of this process, over HTTPS on a port of its own, with its
+ * control loops, that keeps everything in memory. `await using` stops it at the end of the block.
+ */
+export class TestPlane implements AsyncDisposable {
+  readonly server: Server;
+  /** Time and chance of the plane. */
+  readonly runtime: Runtime;
+  /** The administrator. */
+  readonly client: Client;
+  readonly #connection: Connection;
+  readonly #interception: Interception;
+  readonly #options: TestPlaneOptions;
+  readonly #closing: Closing;
+  #namespaces = 0;
+  #configFile: string | undefined;
+
+  constructor(parts: TestPlaneParts) {
+    this.server = parts.server;
+    this.runtime = parts.runtime;
+    this.client = parts.client;
+    this.#connection = parts.connection;
+    this.#interception = parts.interception;
+    this.#options = parts.options;
+    this.#closing = parts.closing;
+  }
+
+  /** `https://127.0.0.1:PORT`. */
+  get url(): string {
+    return this.server.url;
+  }
+
+  /** The path of a client configuration of the administrator, for other processes. The file goes when the plane stops. */
+  get configFile(): string {
+    this.#configFile ??= writeConfig(this.server.adminConfig, this.#closing);
+    return this.#configFile;
+  }
+
+  /** A client that acts as a user, in these groups and in that of everybody who is known. Closed with the plane. */
+  async clientAs(user: string, groups: readonly string[] = []): Promise<Client> {
+    const impersonate = { user, uid: undefined, groups, extra: {} };
+    const client = await connect({ ...this.#connecting(), connection: { ...this.#connection, impersonate } });
+    this.#closing.add(() => client.close());
+    return client;
+  }
+
+  /**
+   * Applies manifests on the server's side, as the owner `test`: files by a pattern (`dir/*.yaml`), objects, or several of
+   * these. Definitions of custom kinds come first, and are served before anything else is applied.
+   */
+  apply(manifests: Manifests): Promise<readonly UntypedObject[]> {
+    return applyManifests(this.client, manifests);
+  }
+
+  /** A namespace that nobody has used, called by the prefix and a number. */
+  async namespace(prefix = 'test'): Promise<TestNamespace> {
+    const hasDefaultAccount = readLoopChoice(this.#options.controllers ?? ['*']).includes('serviceaccount', true);
+    for (;;) {
+      const name = `${prefix}-${++this.#namespaces}`;
+      const made = await makeNamespace({ client: this.client, name, hasDefaultAccount });
+      if (made) return made;
+    }
+  }
+
+  /** Has hooks see, delay, refuse or answer the requests that a filter means, until the result is disposed of. */
+  intercept(filter: RequestFilter, hooks: RequestHooks): Disposable {
+    return this.#interception.add(filter, hooks);
+  }
+
+  /** Something to end with the plane, before its clients are closed. */
+  atStop(end: () => Promise<void> | void): void {
+    this.#closing.add(end);
+  }
+
+  /** Closes clients, ends the server and removes what was written. Everything that was stored is gone. */
+  stop(): Promise<void> {
+    return this.#closing.run();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  #connecting(): ConnectOptions {
+    return connecting(this.#options, this.runtime);
+  }
+}
+
+/** What a test plane is made of; `startTestPlane` makes one. */
+export interface TestPlaneParts {
+  readonly server: Server;
+  readonly runtime: Runtime;
+  readonly client: Client;
+  readonly connection: Connection;
+  readonly interception: Interception;
+  readonly options: TestPlaneOptions;
+  readonly closing: Closing;
+}
+
+/** Starts a plane; resolves when it is ready. */
+export const startTestPlane = (options: TestPlaneOptions = {}): Promise<TestPlane> =>
+  beginOrEnd(async (closing) => {
+    const runtime = options.runtime ?? systemRuntime;
+    let server: Server | undefined;
+    const interception = new Interception(() => server?.catalogue);
+    server = await startServer({
+      port: 0,
+      bindAddress: '127.0.0.1',
+      ...options,
+      store: 'memory',
+      interceptor: interception,
+    });
+    closing.add(server.close);
+    const connection = await readConnection(server.adminConfig, process.cwd());
+    const client = await connect({ ...connecting(options, runtime), connection });
+    closing.add(() => client.close());
+    return new TestPlane({ server, runtime, client, connection, interception, options, closing });
+  });
+
+/** Nothing has to be asked: the names of a plane are known to whoever started it. */
+const connecting = ({ vocabulary = 'platform' }: TestPlaneOptions, runtime: Runtime): ConnectOptions => ({
+  vocabulary,
+  userAgent: AGENT,
+  ...(runtime === systemRuntime ? {} : { runtime }),
+});
+
+function writeConfig(text: string, closing: Closing): string {
+  const directory = mkdtempSync(join(tmpdir(), 'test-plane-'));
+  closing.add(() => rmSync(directory, { recursive: true, force: true }));
+  const file = join(directory, 'admin.conf');
+  writeFileSync(file, text, { mode: 0o600 });
+  return file;
+}
