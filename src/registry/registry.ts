@@ -1,10 +1,12 @@
 import { conflict } from '../api/errors.ts';
 import { type Deadline, within } from '../runtime/deadline.ts';
+import type { LogSnapshot } from '../storage/log/version-log.ts';
 import { type MutatingRequest, NO_ADMISSION } from './admission.ts';
 import { create } from './create.ts';
 import { remove } from './delete.ts';
 import { type Expired, expire } from './expire.ts';
 import type { ResourceType } from './resource-type.ts';
+import { restampedVersion } from './restamped.ts';
 import { LostRace } from './stages/commit.ts';
 import { type Modification, update } from './update.ts';
 import { hubOf } from './versions.ts';
@@ -77,6 +79,19 @@ export class Registry {
    */
   get pastAdmission(): Registry {
     return new Registry({ ...this.#parts, admission: NO_ADMISSION });
+  }
+
+  /** All that is stored at this moment, to be put back. To take one costs next to nothing. */
+  snapshot(): LogSnapshot {
+    return this.#parts.log.snapshot();
+  }
+
+  /**
+   * Puts back what was stored when a snapshot of this registry was taken. Nobody is asked, since all of it has been
+   * admitted before; revisions go on upwards, and all who watch have to list again.
+   */
+  restore(snapshot: LogSnapshot): Promise<void> {
+    return this.#parts.log.restore(snapshot, restampedVersion);
   }
 
   /** Asks admission about something that is done rather than stored. It may change `request.object`, and throws to refuse. */

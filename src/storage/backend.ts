@@ -93,6 +93,14 @@ export type Replace = (state: readonly StoredVersion[], revision: number) => voi
  */
 export type CutOff = () => void;
 
+/** All that was stored at an earlier moment. */
+export interface FormerState {
+  /** The version that every key had which existed. */
+  readonly versions: readonly StoredVersion[];
+  /** What one of them holds, with another revision in it; `room` gives the memory for so many bytes. */
+  restamp(version: StoredVersion, revision: number, room: (length: number) => Buffer): Buffer;
+}
+
 /** What a store tells when it is opened. */
 export interface Opening {
   /** Every revision up to this one is settled; the next write gets a larger one. At least 1, also in an empty store. */
@@ -164,6 +172,12 @@ export interface Backend {
    * the state as of `through` stays, so does every later version.
    */
   compact(through: number): Promise<void>;
+  /**
+   * Puts a former state of this store back, all of it or nothing. What has changed since gets a new revision, so that
+   * revisions only ever grow, and is handed over by `replace`; history ends there. Commits that come meanwhile wait, and
+   * compare with what was put back. Absent where that cannot be done.
+   */
+  restore?(former: FormerState): Promise<void>;
   /** Settles or refuses what is under way, then releases everything. */
   close(): Promise<void>;
 }

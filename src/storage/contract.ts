@@ -15,6 +15,7 @@ interface Opened {
   readonly opening: Opening;
   readonly loaded: StoredVersion[];
   readonly delivered: StoredVersion[];
+  readonly replaced: [state: readonly StoredVersion[], revision: number][];
 }
 
 const value = (text: string) => ({ head: `{"revision":"`, tail: `","text":"${text}"}` });
@@ -25,12 +26,13 @@ const stamped = (revision: number, text = '') => `{"revision":"${revision}","tex
 async function open(backend: Backend): Promise<Opened> {
   const loaded: StoredVersion[] = [];
   const delivered: StoredVersion[] = [];
+  const replaced: Opened['replaced'] = [];
   const opening = await backend.open(
     (versions) => loaded.push(...versions),
     (versions) => delivered.push(...versions),
-    () => undefined,
+    (state, revision) => void replaced.push([state, revision]),
   );
-  return { backend, opening, loaded, delivered };
+  return { backend, opening, loaded, delivered, replaced };
 }
 
 /** Commits and insists on success. */
@@ -159,6 +161,48 @@ export function describeBackend(name: string, makeHarness: () => Promise<Backend
       await reopen();
       expect(store.opening.compacted).toBe(b2);
       expect(store.loaded.map(({ revision }) => revision)).toEqual([a2, a3, b3]);
+    });
+
+    describe('a former state that is put back, where that can be done', () => {
+      const restamp = ({ bytes }: StoredVersion, revision: number): Buffer =>
+        Buffer.from(bytes.toString().replace(/"revision":"\d+"/, `"revision":"${revision}"`));
+
+      it('is the state again: what stayed keeps its revision, what changed gets a larger one', async ({ skip }) => {
+        if (!store.backend.restore) return skip();
+        const kept = await commit(store, put('/pods/a/kept', 0, 'kept'));
+        const changed = await commit(store, put('/pods/a/changed', 0, 'before'));
+        const gone = await commit(store, put('/pods/a/gone', 0, 'before'));
+        const former = [...store.delivered];
+        await commit(store, put('/pods/a/changed', changed, 'after'));
+        await commit(store, remove('/pods/a/gone', gone));
+        const made = await commit(store, put('/pods/a/made', 0));
+        await store.backend.restore({ versions: former, restamp });
+        const [[state = [], revision = 0] = []] = store.replaced;
+        expect(state.map(({ key }) => key)).toEqual(['/pods/a/kept', '/pods/a/changed', '/pods/a/gone']);
+        expect(state[0]?.revision).toBe(kept);
+        expect(increasing([made, ...state.slice(1).map((version) => version.revision), revision])).toBe(true);
+        expect(state[1]?.bytes.toString()).toBe(stamped(state[1]?.revision ?? 0, 'before'));
+        expect(await store.backend.current()).toBe(revision);
+        const before = state.map(readable);
+        await reopen();
+        expect(store.loaded.map(readable)).toEqual(before);
+        expect(store.opening).toMatchObject({ compacted: revision });
+        expect(await commit(store, put('/pods/a/made', 0))).toBeGreaterThan(revision);
+      });
+
+      it('is what writes compare with that come meanwhile', async ({ skip }) => {
+        if (!store.backend.restore) return skip();
+        const first = await commit(store, put('/pods/a/1', 0, 'before'));
+        const former = [...store.delivered];
+        const second = await commit(store, put('/pods/a/1', first, 'after'));
+        const early = store.backend.commit(put('/pods/a/2', 0));
+        const restored = store.backend.restore({ versions: former, restamp });
+        const late = [store.backend.commit(put('/pods/a/1', second)), store.backend.commit(put('/pods/a/2', 0))];
+        await restored;
+        const revision = store.replaced[0]?.[0].find(({ key }) => key === '/pods/a/1')?.revision;
+        expect(await early).toMatchObject({ conflict: false });
+        expect(await Promise.all(late)).toMatchObject([{ conflict: true, revision }, { conflict: false }]);
+      });
     });
 
     it('does not give a revision twice, also when the newest one was a deletion that is compacted', async () => {

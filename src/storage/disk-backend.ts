@@ -3,9 +3,11 @@ import {
   type Archive,
   type Backend,
   type Deliver,
+  type FormerState,
   type Load,
   type Opening,
   type Outcome,
+  type Replace,
   StorageUnavailable,
   type StoredVersion,
   type StoreRoom,
@@ -30,6 +32,7 @@ export class DiskBackend implements Backend {
   /** Revisions of failed writes that might have reached the disk; the next write removes them. */
   #doubtful: number[] = [];
   #lastTurn: Promise<unknown> = Promise.resolve();
+  #replace: Replace = () => undefined;
   #open = false;
 
   constructor(runtime: Runtime, disk: Disk) {
@@ -40,7 +43,8 @@ export class DiskBackend implements Backend {
     this.#sequencer = new Sequencer(runtime, (versions) => this.#append(versions));
   }
 
-  async open(load: Load, deliver: Deliver): Promise<Opening> {
+  async open(load: Load, deliver: Deliver, replace: Replace = () => undefined): Promise<Opening> {
+    this.#replace = replace;
     try {
       await this.#disk.open();
       // What is read now is shown to others: from here on it must not be lost.
@@ -75,6 +79,14 @@ export class DiskBackend implements Backend {
     this.#sequencer.swept(through);
   }
 
+  restore(former: FormerState): Promise<void> {
+    return this.#sequencer.restoreFormer(
+      former,
+      ({ put, remove, revision }) => this.#put(put, { remove, compacted: revision }),
+      ({ state, revision }) => this.#replace(state, revision),
+    );
+  }
+
   async close(): Promise<void> {
     await this.#sequencer.close();
     await this.#lastTurn;
@@ -91,9 +103,13 @@ export class DiskBackend implements Backend {
     }
   }
 
-  async #append(batch: readonly StoredVersion[]): Promise<void> {
+  #append(batch: readonly StoredVersion[]): Promise<void> {
+    return this.#put(batch, {});
+  }
+
+  async #put(batch: readonly StoredVersion[], { remove = [], ...besides }: Omit<Transaction, 'put'>): Promise<void> {
     try {
-      await this.#write({ put: batch, remove: this.#doubtful });
+      await this.#write({ put: batch, remove: [...this.#doubtful, ...remove], ...besides });
       this.#doubtful = [];
     } catch (error) {
       for (const { revision } of batch) this.#doubtful.push(revision);

@@ -1,5 +1,6 @@
 import type { StoredVersion } from '../backend.ts';
 import { Collection } from './collection.ts';
+import type { View } from './entries.ts';
 import type { Version } from './version.ts';
 
 /** Every collection of a log, by name. */
@@ -44,6 +45,11 @@ export class Collections {
   /** The newest version of every key, deletions included, to be looked at at leisure. */
   *newest(): Generator<Version> {
     for (const collection of [...this.#byName.values()]) yield* collection.newest();
+  }
+
+  /** What every collection holds now, to be looked at at leisure. */
+  views(): View[] {
+    return [...this.#byName.values()].map((collection) => collection.view(''));
   }
 
   /** Has all who watch list again. */

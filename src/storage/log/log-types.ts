@@ -1,5 +1,6 @@
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Write } from '../backend.ts';
+import type { View } from './entries.ts';
 import type { Version } from './version.ts';
 
 /** One step of forgetting: by age as a matter of course, by size when the cap on history bites. */
@@ -31,6 +32,17 @@ export interface Watch {
   readonly after: number;
   /** '' for the whole collection, `a/` for all entries below `a`, `a/b` for that entry alone. */
   readonly scope?: string;
+}
+
+/**
+ * All that a log held at one moment, to be put back into the same log. To take one costs next to nothing, however much is
+ * stored: versions never change, and writers copy what they change of an index.
+ */
+export interface LogSnapshot {
+  /** The revision of that moment. */
+  readonly revision: number;
+  /** What every collection held. */
+  readonly collections: readonly View[];
 }
 
 export interface Subscription {

@@ -1,9 +1,29 @@
 import type { Runtime } from '../../runtime/runtime.ts';
-import { type Deliver, type Outcome, StorageUnavailable, type StoredVersion, stamp, type Write } from '../backend.ts';
+import {
+  type Deliver,
+  type FormerState,
+  type Outcome,
+  StorageUnavailable,
+  type StoredVersion,
+  stamp,
+  type Write,
+} from '../backend.ts';
 import { slabs } from '../slabs.ts';
 
 /** Makes versions durable, all or none. What it rejects with is what the writers are told. */
 export type Persist = (versions: readonly StoredVersion[]) => Promise<void>;
+
+/** What a store becomes when a former state is put back. */
+export interface Restoration {
+  /** The whole state, in revision order. */
+  readonly state: readonly StoredVersion[];
+  /** Those of its versions that are new. */
+  readonly put: readonly StoredVersion[];
+  /** The revisions that nobody needs any more. */
+  readonly remove: readonly number[];
+  /** Of the restoration itself, larger than all before it. History begins here. */
+  readonly revision: number;
+}
 
 /** What commits are told when their batch has ended. */
 interface Answer {
@@ -44,6 +64,7 @@ export class Sequencer {
   #assigned = 1;
   #next = emptyBatch();
   #running: Promise<void> | undefined;
+  #restoring: Promise<void> | undefined;
   #closed = false;
 
   constructor(runtime: Runtime, persist: Persist) {
@@ -68,7 +89,29 @@ export class Sequencer {
     this.#deliver = deliver;
   }
 
+  /**
+   * Puts a former state back once all that is on its way has ended; see `Backend.restore`. `persist` makes it durable,
+   * `replace` is told of it then.
+   */
+  async restoreFormer(
+    former: FormerState,
+    persist: (restoration: Restoration) => Promise<void>,
+    replace: (restoration: Restoration) => void,
+  ): Promise<void> {
+    while (this.#restoring) await this.#restoring.catch(() => undefined);
+    const restoring = this.#restore(former, persist, replace).finally(() => {
+      this.#restoring = undefined;
+    });
+    this.#restoring = restoring;
+    return restoring;
+  }
+
   commit(write: Write): Promise<Outcome> {
+    if (!this.#restoring) return this.#commit(write);
+    return this.#restoring.catch(() => undefined).then(() => this.commit(write));
+  }
+
+  #commit(write: Write): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(new StorageUnavailable('the store is closed'));
       const tentative = this.#tentative.get(write.key);
@@ -93,7 +136,43 @@ export class Sequencer {
   /** Refuses new writes and waits for the end of those under way. */
   async close(): Promise<void> {
     this.#closed = true;
+    await this.#restoring?.catch(() => undefined);
     await this.#running;
+  }
+
+  async #restore(
+    former: FormerState,
+    persist: (restoration: Restoration) => Promise<void>,
+    replace: (restoration: Restoration) => void,
+  ): Promise<void> {
+    // No commit gets in while this waits.
+    await this.#running;
+    if (this.#closed) throw new StorageUnavailable('the store is closed');
+    const restoration = this.#restorationOf(former);
+    await persist(restoration);
+    this.#garbage = [];
+    this.#durable.clear();
+    for (const { key, revision } of restoration.state) this.#durable.set(key, revision);
+    this.#revision = restoration.revision;
+    replace(restoration);
+  }
+
+  /** What stayed as it was keeps its revision. */
+  #restorationOf({ versions, restamp }: FormerState): Restoration {
+    const kept = versions.filter(({ key, revision }) => this.#durable.get(key) === revision);
+    const lost = new Set(this.#durable.values());
+    for (const { revision } of kept) lost.delete(revision);
+    const remove = [...lost, ...this.garbage(Number.POSITIVE_INFINITY)];
+    const room = (length: number): Buffer => slabs.take(length);
+    const time = this.#runtime.now();
+    const put = versions
+      .filter(({ key, revision }) => this.#durable.get(key) !== revision)
+      .map((version) => {
+        const revision = ++this.#assigned;
+        return { ...version, revision, bytes: restamp(version, revision, room), time };
+      });
+    const state = [...kept.sort((a, b) => a.revision - b.revision), ...put];
+    return { state, put, remove, revision: ++this.#assigned };
   }
 
   #enqueue(write: Write, resolve: Answer['resolve'], reject: Answer['reject']): void {

@@ -2,6 +2,7 @@ import type { Deadline } from '../../runtime/deadline.ts';
 import { restEveryTurn } from '../../runtime/pacing.ts';
 import {
   type Backend,
+  type FormerState,
   HistoryGone,
   type Opening,
   OutcomeUnknown,
@@ -22,7 +23,7 @@ import { ListedEntries, type View } from './entries.ts';
 import { refuseGrowth } from './growth.ts';
 import { type Archivist, History } from './history.ts';
 import { InFlightWrites } from './in-flight-writes.ts';
-import type { Commit, Compaction, LogStats, Subscription, VersionLogOptions, Watch } from './log-types.ts';
+import type { Commit, Compaction, LogSnapshot, LogStats, Subscription, VersionLogOptions, Watch } from './log-types.ts';
 import { RetentionTimer } from './retention-timer.ts';
 import { Tidying } from './tidying.ts';
 import { Turns } from './turns.ts';
@@ -32,7 +33,7 @@ import { Waiters } from './waiters.ts';
 export { HistoryGone } from '../backend.ts';
 export type { Subscriber } from './audience.ts';
 export type { Page, Selection } from './collection.ts';
-export type { Commit, Compaction, LogStats, Subscription, VersionLogOptions, Watch } from './log-types.ts';
+export type { Commit, Compaction, LogSnapshot, LogStats, Subscription, VersionLogOptions, Watch } from './log-types.ts';
 export type { Version } from './version.ts';
 
 /**
@@ -264,6 +265,22 @@ export class VersionLog {
     const subscription = new CatchUp(this.#options.runtime, this, target, { after, scope }, subscriber, this.#report);
     subscription.start();
     return subscription;
+  }
+
+  /** All that is stored at this moment. */
+  snapshot(): LogSnapshot {
+    return { revision: this.#revision, collections: this.#collections.views() };
+  }
+
+  /**
+   * Puts back what a snapshot of this log holds. Whoever watches is told to list again, as after a compaction; what follows
+   * objects inside of the server is told what is different now. `restamp` gives the bytes of a version another revision.
+   */
+  async restore(snapshot: LogSnapshot, restamp: FormerState['restamp']): Promise<void> {
+    if (!this.#backend.restore) throw new Error('this store cannot put back what it held before');
+    const everything = Number.POSITIVE_INFINITY;
+    const versions = snapshot.collections.flatMap((collection) => collection.again().next(everything));
+    await this.#backend.restore({ versions, restamp });
   }
 
   /** Ends waiting, lets what is under way come to its end, and closes the backend. */
