@@ -4,5 +4,6 @@
 
 export type { Manifests } from './apply-manifests.ts';
 export { brokenOff, type InterceptedRequest, type RequestFilter, type RequestHooks } from './interception.ts';
+export { type Chance, ManualClock, type ManualClockOptions } from './manual-clock.ts';
 export type { TestNamespace } from './test-namespace.ts';
-export { startTestPlane, TestPlane, type TestPlaneOptions } from './test-plane.ts';
+export { type PlaneSnapshot, startTestPlane, TestPlane, type TestPlaneOptions } from './test-plane.ts';

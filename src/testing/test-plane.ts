@@ -8,9 +8,12 @@ import type { Connection } from '../outbound/config.ts';
 import { beginOrEnd, type Closing } from '../runtime/closing.ts';
 import { type Runtime, systemRuntime } from '../runtime/runtime.ts';
 import { type Server, type StartOptions, startServer } from '../server/server.ts';
+import { parseDuration } from '../settings/flag.ts';
+import type { LogSnapshot } from '../storage/log/version-log.ts';
 import type { VocabularyName } from '../vocabulary/vocabulary.ts';
 import { applyManifests, type Manifests } from './apply-manifests.ts';
 import { Interception, type RequestFilter, type RequestHooks } from './interception.ts';
+import { ManualClock } from './manual-clock.ts';
 import { makeNamespace, type TestNamespace } from './test-namespace.ts';
 
 /** Settings of the plane; all that a server has but where it keeps things, which is in memory. */
@@ -18,6 +21,14 @@ export interface TestPlaneOptions
   extends Omit<StartOptions, 'store' | 'storage' | 'dataDir' | 'interceptor' | 'aggregatedBehind'> {
   /** Which names the plane uses; the neutral ones unless told. */
   readonly vocabulary?: VocabularyName;
+  /** `manual`: time stands still until the plane is told to advance it. */
+  readonly clock?: 'real' | 'manual';
+}
+
+/** All that a plane held at one moment; good for the plane that it was taken of. */
+export interface PlaneSnapshot {
+  /** The resource version of that moment. */
+  readonly resourceVersion: string;
 }
 
 /** Clients of a test name themselves so; their requests are found by it in logs and recordings. */
@@ -37,6 +48,7 @@ export class TestPlane implements AsyncDisposable {
   readonly #interception: Interception;
   readonly #options: TestPlaneOptions;
   readonly #closing: Closing;
+  readonly #snapshots = new WeakMap<PlaneSnapshot, LogSnapshot>();
   #namespaces = 0;
   #configFile: string | undefined;
 
@@ -92,6 +104,36 @@ export class TestPlane implements AsyncDisposable {
     return this.#interception.add(filter, hooks);
   }
 
+  /** What is stored now, to be put back later. To take one costs next to nothing. */
+  snapshot(): PlaneSnapshot {
+    const state = this.server.registry.snapshot();
+    const snapshot = { resourceVersion: String(state.revision) };
+    this.#snapshots.set(snapshot, state);
+    return snapshot;
+  }
+
+  /**
+   * Puts back what was stored when the snapshot was taken. Resource versions go on upwards: what has changed since has a
+   * new one. Watches end with a 410, as after a compaction, so that whoever watches lists again over the same connection.
+   */
+  async restore(snapshot: PlaneSnapshot): Promise<void> {
+    const state = this.#snapshots.get(snapshot);
+    if (!state) throw new TypeError('the snapshot is of another plane');
+    await this.server.registry.restore(state);
+  }
+
+  /**
+   * Lets time pass on a manual clock: milliseconds, or as Go writes it (`1h30m`). Resolves when what came due has been done:
+   * leases and tokens have ended, what lives for a time is gone, control loops have nothing left to do.
+   */
+  async advance(duration: number | string): Promise<void> {
+    const milliseconds = typeof duration === 'number' ? duration : parseDuration(duration);
+    if (milliseconds === undefined) throw new TypeError(`"${duration}" is no duration such as 90s or 1h30m`);
+    if (!(this.runtime instanceof ManualClock))
+      throw new TypeError("only a plane with clock: 'manual' can be advanced");
+    await this.runtime.advance(milliseconds);
+  }
+
   /** Something to end with the plane, before its clients are closed. */
   atStop(end: () => Promise<void> | void): void {
     this.#closing.add(end);
@@ -123,18 +165,13 @@ export interface TestPlaneParts {
 }
 
 /** Starts a plane; resolves when it is ready. */
-export const startTestPlane = (options: TestPlaneOptions = {}): Promise<TestPlane> =>
+export const startTestPlane = ({ clock, ...options }: TestPlaneOptions = {}): Promise<TestPlane> =>
   beginOrEnd(async (closing) => {
-    const runtime = options.runtime ?? systemRuntime;
+    const runtime = options.runtime ?? (clock === 'manual' ? new ManualClock() : systemRuntime);
     let server: Server | undefined;
     const interception = new Interception(() => server?.catalogue);
-    server = await startServer({
-      port: 0,
-      bindAddress: '127.0.0.1',
-      ...options,
-      store: 'memory',
-      interceptor: interception,
-    });
+    const given = { port: 0, ...options, runtime, store: 'memory', interceptor: interception } as const;
+    server = await startServer(given);
     closing.add(server.close);
     const connection = await readConnection(server.adminConfig, process.cwd());
     const client = await connect({ ...connecting(options, runtime), connection });
@@ -142,11 +179,14 @@ export const startTestPlane = (options: TestPlaneOptions = {}): Promise<TestPlan
     return new TestPlane({ server, runtime, client, connection, interception, options, closing });
   });
 
-/** Nothing has to be asked: the names of a plane are known to whoever started it. */
+/**
+ * Nothing has to be asked: the names of a plane are known to whoever started it. What is waited for on a connection takes
+ * real time, whatever the clock of the plane says.
+ */
 const connecting = ({ vocabulary = 'platform' }: TestPlaneOptions, runtime: Runtime): ConnectOptions => ({
   vocabulary,
   userAgent: AGENT,
-  ...(runtime === systemRuntime ? {} : { runtime }),
+  ...(runtime === systemRuntime ? {} : { clock: runtime }),
 });
 
 function writeConfig(text: string, closing: Closing): string {

@@ -1,5 +1,6 @@
 import type { Info } from '../../kinds/version/info.ts';
 import type { APIResourceList } from '../../meta/discovery.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import { type Vocabulary, vocabularies } from '../../vocabulary/vocabulary.ts';
 import type { Controller } from '../controlling/reconciler.ts';
 import { type ControllerOptions, runController } from '../controlling/run-controller.ts';
@@ -20,6 +21,8 @@ export interface UntypedObject extends AnyObject {
 /** What a client is made of; `connect` makes one. */
 export interface ClientParts extends PlaneAccess {
   readonly send: Send;
+  /** Time of controllers and of leadership. */
+  readonly clock: Runtime;
   /** Where kinds with namespaces are looked for unless a call says otherwise. */
   readonly namespace: string;
   close(): void;
@@ -64,13 +67,13 @@ export class Client {
 
   /** Looks at a key whenever a watched object that it follows from has changed: see `watching`. */
   runController(options: Omit<ControllerOptions, 'runtime'>): Controller {
-    return runController({ ...options, runtime: this.#parts.runtime });
+    return runController({ ...options, runtime: this.#parts.clock });
   }
 
   /** Stands for leadership among those who name the same Lease, until it is closed. */
   lead(options: Omit<LeadOptions, 'runtime' | 'client' | 'vocabulary'>): Leadership {
-    const { runtime, plane, vocabulary } = this.#parts;
-    return lead({ ...options, runtime, client: plane, vocabulary });
+    const { clock, plane, vocabulary } = this.#parts;
+    return lead({ ...options, runtime: clock, client: plane, vocabulary });
   }
 
   /** What the plane serves at this moment. */

@@ -35,6 +35,8 @@ export interface ConnectOptions {
   readonly onWarning?: ((text: string) => void) | undefined;
   /** Time and chance. */
   readonly runtime?: Runtime | undefined;
+  /** Time of controllers and of leadership, where it is another than that of connections. For tests that advance it. */
+  readonly clock?: Runtime | undefined;
 }
 
 /**
@@ -61,6 +63,7 @@ export async function connect(options: ConnectOptions = {}): Promise<Client> {
       dial: transport.dialAs(identity),
       informed: { runtime, client, openStream, vocabulary },
       runtime,
+      clock: options.clock ?? runtime,
       vocabulary,
       fieldManager: options.fieldManager ?? programIn(userAgent),
       namespace: options.namespace ?? connection.namespace ?? 'default',
