@@ -17,8 +17,8 @@ export function restampedVersion(
   room: (length: number) => Buffer,
 ): Buffer {
   const field = `"resourceVersion":"${before}"`;
-  const at = bytes.indexOf(field);
-  if (at < 0 || bytes.includes(field, at + 1)) return restamped(bytes, revision);
+  const at = bytes.indexOf(field, 0, 'latin1');
+  if (at < 0 || bytes.includes(field, at + 1, 'latin1')) return restamped(bytes, revision);
   const now = `"resourceVersion":"${revision}"`;
   const stamped = room(bytes.length - field.length + now.length);
   bytes.copy(stamped, 0, 0, at);

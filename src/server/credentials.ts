@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuthenticationInfo } from '../controllers/authentication-info.ts';
 import type { NamedCertificate } from '../http/named-certificates.ts';
-import { type CertifiedKey, ensurePki, inMemoryPki, type PkiOptions } from '../pki/bootstrap.ts';
+import { type CertifiedKey, ensurePki, inMemoryPki, type Pki, type PkiOptions } from '../pki/bootstrap.ts';
 import type { PemBundle } from '../pki/client-authorities.ts';
 import { readCertificates, readPrivateKey } from '../pki/keys.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -56,8 +56,13 @@ export function pkiOptionsOf(settings: Settings, vocabulary: Vocabulary, runtime
 }
 
 /** Without a data directory nothing is written: the credentials last as long as the server. */
-export function readCredentials(settings: Settings, dataDir: string | undefined, options: PkiOptions): Credentials {
-  const pki = dataDir === undefined ? inMemoryPki(options) : ensurePki(join(dataDir, 'pki'), options);
+export function readCredentials(
+  settings: Settings,
+  dataDir: string | undefined,
+  options: PkiOptions,
+  prepared?: Pki,
+): Credentials {
+  const pki = prepared ?? (dataDir === undefined ? inMemoryPki(options) : ensurePki(join(dataDir, 'pki'), options));
   const given = givenServing(settings);
   const { clientCaFile, requestheaderClientCaFile, rootCaFile, tokenAuthFile } = settings;
   const rootCa = given?.certificate ?? pki.ca.certificate;

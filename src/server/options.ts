@@ -6,6 +6,7 @@ import { type Runtime, systemRuntime } from '../runtime/runtime.ts';
 import { refuseReplaced } from '../settings/configuration-file-flags.ts';
 import { UsageError } from '../settings/flag.ts';
 import { DEFAULT_SETTINGS, FLAG_ROWS, FLAGS, type Settings, storageOf } from '../settings/settings.ts';
+import type { PreparedPlane } from './prepared-plane.ts';
 
 /** Settings as flags know them, and what only an embedding program can give. */
 export interface StartOptions extends Partial<Settings> {
@@ -27,6 +28,8 @@ export interface StartOptions extends Partial<Settings> {
   readonly freezeObjects?: boolean;
   /** Delays, refuses or answers requests in the plane's place. For tests. */
   readonly interceptor?: Interceptor;
+  /** What the plane need not make by itself. For tests. */
+  readonly prepared?: PreparedPlane;
 }
 
 /** The server in front of one, and what it passes on. */
@@ -54,6 +57,8 @@ export interface CheckedOptions {
   readonly freezeObjects: boolean;
   /** Undefined: the plane answers by itself. */
   readonly interceptor: Interceptor | undefined;
+  /** Undefined: the plane makes everything by itself. */
+  readonly prepared: PreparedPlane | undefined;
   /** Where files are kept; undefined: nowhere. */
   readonly dataDir: string | undefined;
 }
@@ -67,6 +72,7 @@ const OBJECTS = {
   logger: { functions: ['error', 'warn', 'info'], isPartial: false },
   network: { functions: ['allows', 'locate'], isPartial: true },
   interceptor: { functions: ['arrived', 'answered'], isPartial: false },
+  prepared: { functions: [], isPartial: false },
 } as const;
 
 /**
@@ -88,6 +94,7 @@ export function checkOptions(options: StartOptions): CheckedOptions {
     network = {},
     freezeObjects = false,
     interceptor,
+    prepared,
     aggregatedBehind,
     ...rest
   } = options;
@@ -102,6 +109,7 @@ export function checkOptions(options: StartOptions): CheckedOptions {
     network,
     freezeObjects,
     interceptor,
+    prepared,
     dataDir: settings.storage === 'lmdb' ? settings.dataDir : options.dataDir,
   };
 }

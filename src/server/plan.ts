@@ -156,13 +156,13 @@ const tlsRules = ({ tlsMinVersion, tlsCipherSuites }: Settings): TlsRules => ({
 });
 
 async function credentialsFor(
-  { settings, dataDir, runtime }: CheckedOptions,
+  { settings, dataDir, runtime, prepared }: CheckedOptions,
   vocabulary: Vocabulary,
 ): Promise<Credentials> {
   if (dataDir !== undefined) prepareDataDirectory(dataDir);
   const pki = pkiOptionsOf(settings, vocabulary, runtime);
   const authority = await sharedAuthority({ settings, dataDir, pki, runtime });
-  return readCredentials(settings, dataDir, { ...pki, authority });
+  return readCredentials(settings, dataDir, { ...pki, authority }, prepared?.pki);
 }
 
 /** Loaded when asked for: without a configuration nothing is encrypted. */

@@ -86,7 +86,7 @@ export const assemblePlane = (log: VersionLog, plan: Plan): Promise<Plane> =>
     const { registry, quotas } = assembled;
     steps.finished('admission');
     const limits = limitsFor({ ...plan, objects, guard, recorder: metrics.recorder });
-    await prepareStore(objects, registry, limits, plan);
+    if (!plan.prepared?.isBootstrapped) await prepareStore(objects, registry, limits, plan);
     steps.finished('policy', 'priorityClasses', 'flowObjects');
     limits.follow(informer);
     steps.finished('flowFollowed', 'flowLimits');

@@ -8,6 +8,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { Backend } from '../storage/backend.ts';
 import { VersionLog } from '../storage/log/version-log.ts';
 import type { Encryption } from './encryption.ts';
+import type { PreparedPlane } from './prepared-plane.ts';
 
 /** What a store is chosen and opened by. */
 export interface StorageOptions {
@@ -19,6 +20,8 @@ export interface StorageOptions {
   readonly metrics?: ServerMetrics;
   /** Absent: objects are stored as they are. */
   readonly encryption?: Encryption | undefined;
+  /** Absent: a memory store begins empty. */
+  readonly prepared?: PreparedPlane | undefined;
 }
 
 /** Opens the store that settings choose, and reads what it holds. Whoever opens it closes it. */
@@ -54,7 +57,7 @@ async function sealed(backend: Backend, options: StorageOptions): Promise<Backen
 }
 
 /** Stores are loaded when chosen: a server with one need not wait for the others. */
-export async function backendFor({ settings, dataDir, runtime, logger }: StorageOptions): Promise<Backend> {
+export async function backendFor({ settings, dataDir, runtime, logger, prepared }: StorageOptions): Promise<Backend> {
   const { storage, vocabulary } = settings;
   if (storage === 'etcd') {
     const options = etcdOptions(settings);
@@ -64,7 +67,7 @@ export async function backendFor({ settings, dataDir, runtime, logger }: Storage
   }
   if (storage === 'memory' || dataDir === undefined) {
     const { MemoryBackend } = await import('../storage/backends/memory/memory-backend.ts');
-    return new MemoryBackend({ runtime });
+    return new MemoryBackend({ runtime, ...(prepared && { disk: prepared.disk }) });
   }
   const { LmdbBackend } = await import('../storage/backends/lmdb/lmdb-backend.ts');
   return new LmdbBackend({

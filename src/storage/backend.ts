@@ -99,6 +99,8 @@ export interface FormerState {
   readonly versions: readonly StoredVersion[];
   /** What one of them holds, with another revision in it; `room` gives the memory for so many bytes. */
   restamp(version: StoredVersion, revision: number, room: (length: number) => Buffer): Buffer;
+  /** Called when it is the state again, before anything else is written. */
+  restored?(): void;
 }
 
 /** What a store tells when it is opened. */

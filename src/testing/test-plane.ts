@@ -14,11 +14,12 @@ import type { VocabularyName } from '../vocabulary/vocabulary.ts';
 import { applyManifests, type Manifests } from './apply-manifests.ts';
 import { Interception, type RequestFilter, type RequestHooks } from './interception.ts';
 import { ManualClock } from './manual-clock.ts';
+import { preparedPlane } from './prepared-planes.ts';
 import { makeNamespace, type TestNamespace } from './test-namespace.ts';
 
 /** Settings of the plane; all that a server has but where it keeps things, which is in memory. */
 export interface TestPlaneOptions
-  extends Omit<StartOptions, 'store' | 'storage' | 'dataDir' | 'interceptor' | 'aggregatedBehind'> {
+  extends Omit<StartOptions, 'store' | 'storage' | 'dataDir' | 'interceptor' | 'prepared' | 'aggregatedBehind'> {
   /** Which names the plane uses; the neutral ones unless told. */
   readonly vocabulary?: VocabularyName;
   /** `manual`: time stands still until the plane is told to advance it. */
@@ -170,8 +171,9 @@ export const startTestPlane = ({ clock, ...options }: TestPlaneOptions = {}): Pr
     const runtime = options.runtime ?? (clock === 'manual' ? new ManualClock() : systemRuntime);
     let server: Server | undefined;
     const interception = new Interception(() => server?.catalogue);
-    const given = { port: 0, ...options, runtime, store: 'memory', interceptor: interception } as const;
-    server = await startServer(given);
+    const own = { ...options, store: 'memory' } as const;
+    const prepared = await preparedPlane(own);
+    server = await startServer({ port: 0, ...own, runtime, prepared, interceptor: interception });
     closing.add(server.close);
     const connection = await readConnection(server.adminConfig, process.cwd());
     const client = await connect({ ...connecting(options, runtime), connection });

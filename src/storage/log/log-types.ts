@@ -41,8 +41,8 @@ export interface Watch {
 export interface LogSnapshot {
   /** The revision of that moment. */
   readonly revision: number;
-  /** What every collection held. */
-  readonly collections: readonly View[];
+  /** What every collection held. Versions that were put back since stand for those that they are copies of. */
+  collections: readonly View[];
 }
 
 export interface Subscription {

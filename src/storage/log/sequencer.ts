@@ -155,6 +155,7 @@ export class Sequencer {
     for (const { key, revision } of restoration.state) this.#durable.set(key, revision);
     this.#revision = restoration.revision;
     replace(restoration);
+    former.restored?.();
   }
 
   /** What stayed as it was keeps its revision. */

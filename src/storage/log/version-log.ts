@@ -280,7 +280,11 @@ export class VersionLog {
     if (!this.#backend.restore) throw new Error('this store cannot put back what it held before');
     const everything = Number.POSITIVE_INFINITY;
     const versions = snapshot.collections.flatMap((collection) => collection.again().next(everything));
-    await this.#backend.restore({ versions, restamp });
+    const restored = (): void => {
+      // So that putting it back again costs only what has changed since.
+      snapshot.collections = this.#collections.views();
+    };
+    await this.#backend.restore({ versions, restamp, restored });
   }
 
   /** Ends waiting, lets what is under way come to its end, and closes the backend. */
