@@ -123,7 +123,9 @@ describe('the command', () => {
   });
 
   it.each([[], ['--log-format=json']])('writes JSON where nobody reads along %j', async (...format) => {
-    const lines = (await logOf('--v=2', ...format)).map((line) => JSON.parse(line));
+    const lines = (await logOf('--v=2', ...format))
+      .map((line) => JSON.parse(line))
+      .filter(({ msg }) => msg !== 'start');
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(lines).toMatchObject([
       {
@@ -139,6 +141,33 @@ describe('the command', () => {
     ]);
   });
 
+  it('tells of each stage of a start with its duration from 1 on, and of nothing else that goes well', async () => {
+    const lines = (await logOf('--v=1')).map((line) => JSON.parse(line));
+    const stage = (name: string) => ({ level: 'info', msg: 'start', stage: name, milliseconds: expect.any(Number) });
+    expect(lines).toMatchObject(['load', 'plan', 'store', 'plane', 'listener', 'publication', 'ready'].map(stage));
+    const [, ...stages] = lines.map(({ milliseconds }) => milliseconds);
+    const ready = stages.pop();
+    const sum = stages.reduce((total, one) => total + one, 0);
+    // All stages but loading are what the whole took, to the rounding of each.
+    expect(Math.abs(ready - sum)).toBeLessThan(1 + 0.1 * stages.length + 0.2 * ready);
+  });
+
+  it('tells of slow requests with where the time went, at any level', async () => {
+    const lines = (await logOf('--slow-request-threshold=0.001ms')).map((one) => JSON.parse(one));
+    // Control loops make requests too.
+    const [line, ...more] = lines.filter(({ user }) => user === 'platform-admin');
+    expect(line).toMatchObject({
+      level: 'warn',
+      msg: 'a request took long',
+      path: `${maps}/none`,
+      verb: 'get',
+      status: 404,
+    });
+    const { milliseconds, authenticationMs = 0, queueMs = 0, authorizationMs = 0, handlingMs = 0 } = line;
+    expect(authenticationMs + queueMs + authorizationMs + handlingMs).toBeCloseTo(milliseconds, 1);
+    expect(more).toEqual([]);
+  });
+
   it('tells of requests of control loops from 4 on', async () => {
     const lines = (await logOf('--v=4', '--log-format=json')).map((line) => JSON.parse(line));
     const account = 'system:serviceaccount:platform-system:service-account-controller';
@@ -148,7 +177,8 @@ describe('the command', () => {
   });
 
   it('writes text where that is asked for', async () => {
-    const [started, request, stopped, ...more] = await logOf('--v=2', '--log-format=text');
+    const lines = await logOf('--v=2', '--log-format=text');
+    const [started, request, stopped, ...more] = lines.filter((line) => !/Z info {2}start stage=/.test(line));
     expect(started).toMatch(/^\S+Z info {2}the server has started url=https:\/\/127\.0\.0\.1:\d+ version=/);
     expect(request).toMatch(
       /^\S+Z info {2}request method=GET path=\S+\/none verb=get status=404 reason=NotFound detail="configmaps \\"none\\" not found" user=platform-admin userAgent="tester\/1.0 \(a b\)" address=127\.0\.0\.1 auditId=\S+ milliseconds=[\d.]+$/,

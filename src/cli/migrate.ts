@@ -5,7 +5,8 @@ import { recut } from '../registry/restamped.ts';
 import { type Runtime, systemRuntime } from '../runtime/runtime.ts';
 import type { Encryption } from '../server/encryption.ts';
 import { backendFor } from '../server/storage.ts';
-import { asksForHelp, readSettings } from '../settings/command-line.ts';
+import { asksForHelp } from '../settings/command-line.ts';
+import { readConfiguredLine } from '../settings/config-file.ts';
 import { UsageError } from '../settings/flag.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Backend, StorageRefused, type StoredVersion, stamp } from '../storage/backend.ts';
@@ -34,7 +35,7 @@ type Store = 'etcd' | 'lmdb';
 export async function migrate(args: readonly string[], runtime: Runtime = systemRuntime): Promise<string> {
   if (asksForHelp(args)) return USAGE;
   const to = args.find((argument) => argument.startsWith('--to='))?.slice('--to='.length);
-  const settings = readSettings(args.filter((argument) => !argument.startsWith('--to=')));
+  const { settings } = await readConfiguredLine(args.filter((argument) => !argument.startsWith('--to=')));
   if (to === 'etcd') return withEncryption(settings, runtime, toEtcd);
   if (to === 'lmdb') return withEncryption(settings, runtime, toLmdb);
   throw new UsageError('migrate needs --to=etcd or --to=lmdb; migrate --help tells more');

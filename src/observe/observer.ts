@@ -6,11 +6,14 @@ import type { Auditor } from './audit/auditor.ts';
 import { TappedStream } from './audit/tapped-stream.ts';
 import type { Logger } from './logging/logger.ts';
 import { requestLine } from './logging/request-line.ts';
+import { SlowRequests } from './logging/slow-requests.ts';
 import type { ServerMetrics } from './metrics/server-metrics.ts';
 
 export interface ObserverParts {
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
+  /** From how many milliseconds on a request is slow; 0 for never. */
+  readonly slowMs: number;
   /** Whether requests of control loops are logged as well: there are many of them, and the audit log has them. */
   readonly logsLoops: boolean;
   readonly runtime: Runtime;
@@ -19,8 +22,9 @@ export interface ObserverParts {
 }
 
 /** Metrics, logs and audit, from outside the path of a request. */
-export function observe({ metrics, logger, logsLoops, runtime, auditor }: ObserverParts): Observer {
+export function observe({ metrics, logger, slowMs, logsLoops, runtime, auditor }: ObserverParts): Observer {
   const logged = logger.informs === false ? unlogged : requestLog(logger, logsLoops, runtime);
+  const slow = new SlowRequests(logger, runtime, slowMs);
   return {
     began: (context) => metrics.began(context),
     identified(context) {
@@ -28,6 +32,7 @@ export function observe({ metrics, logger, logsLoops, runtime, auditor }: Observ
       return auditor?.identified(context);
     },
     ended(context, reply) {
+      slow.ended(context, reply);
       const counted = metrics.ended(context, logged(context, reply));
       return auditor ? auditor.ended(context, counted) : counted;
     },

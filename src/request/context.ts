@@ -35,6 +35,11 @@ export class RequestContext {
   isAdmitted = false;
   /** What authorization said, once it was asked. */
   decision: Decision | undefined;
+  /** When parts of the work on the request began, in monotonic milliseconds; 0: they have not, or there are none. */
+  bodyFrom = 0;
+  queueFrom = 0;
+  authorizationFrom = 0;
+  handlingFrom = 0;
   /** How long admission webhooks kept the request waiting. */
   webhookMs = 0;
   /** Absent unless someone records this request: what it would keep is then not even put together. */

@@ -66,6 +66,7 @@ export function makePipeline(parts: PipelineParts): Handle {
 /** The path of every request, top to bottom. A stage adds to the context or throws; a throw is rendered here alone. */
 async function serve(parts: PipelineParts, context: RequestContext, answer: Answer): Promise<void> {
   const { request } = context;
+  const { runtime } = parts.service;
   let share: BodyShare | undefined;
   let seat: Seat | undefined;
   try {
@@ -78,13 +79,17 @@ async function serve(parts: PipelineParts, context: RequestContext, answer: Answ
     const user = isImpersonating(request) ? await actAs(parts, context, caller) : caller;
     parts.limiter.check(context, user);
     if (takesBody(context, parts.service)) {
+      context.bodyFrom = runtime.monotonic();
       share = parts.bodies.open(caller.name, caller.groups.includes(MASTERS_GROUP));
       await context.prepareBody(parts.service.limits.bodyBytes, share);
     }
+    context.queueFrom = runtime.monotonic();
     const entering = parts.limiter.enter(context, user);
     seat = entering instanceof Promise ? await entering : entering;
     context.isAdmitted = true;
+    context.authorizationFrom = runtime.monotonic();
     await authorize(parts.authorizer, context, user);
+    context.handlingFrom = runtime.monotonic();
     const dispatched = await dispatch(parts.service, parts.paths, context, user);
     const reply = context.info.verb === 'watch' ? guarded(parts, context, user, dispatched) : dispatched;
     answer.send(isLarge(reply) && parts.compresses ? await compress(request, reply) : reply);

@@ -1,6 +1,6 @@
 import type { Logger } from '../observe/logging/logger.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { parseDuration } from '../settings/flag.ts';
+import { parseDuration } from '../settings/units.ts';
 import { KmsPlugin } from '../storage/sealing/kms/kms-plugin.ts';
 import { KmsProvider } from '../storage/sealing/kms/kms-provider.ts';
 

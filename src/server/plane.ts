@@ -185,7 +185,8 @@ function stagesOf(plan: Plan, guard: MemoryGuard, sources: StageSources): Omit<P
   const bodies = new BodyBudget({ capacity: bodyBudgetOf(guard.limit), runtime });
   metrics.watchBodies(bodies);
   const logsLoops = settings.v >= LOOPS_LOGGED_FROM;
-  const observer = observe({ metrics, logger, logsLoops, runtime, auditor: audit?.auditor });
+  const slowMs = settings.slowRequestThreshold;
+  const observer = observe({ metrics, logger, slowMs, logsLoops, runtime, auditor: audit?.auditor });
   return {
     authentication: authentication.chain,
     authorizer: timed.authorizer,

@@ -4,13 +4,14 @@ import type { Catalogue } from '../registry/catalogue.ts';
 import type { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
 import { beginOrEnd, Closing } from '../runtime/closing.ts';
-import { sleep } from '../runtime/runtime.ts';
+import { sleep, systemRuntime } from '../runtime/runtime.ts';
 import { adminConfigOf } from './admin-config.ts';
 import { Injections, type InjectRequest } from './injection.ts';
 import { openListener } from './listener.ts';
 import type { StartOptions } from './options.ts';
 import { type Plan, planPlane } from './plan.ts';
 import { assemblePlane, type Plane } from './plane.ts';
+import { StageLog } from './stage-log.ts';
 import { openStorage } from './storage.ts';
 
 export type { StartOptions } from './options.ts';
@@ -46,18 +47,21 @@ export interface Server extends EmbeddedPlane {
 /** Starts a server; resolves when it is ready. Rejects with an Error of one clear line when it cannot start. */
 export const startServer = (options: StartOptions = {}): Promise<Server> =>
   beginOrEnd(async (closing) => {
-    const { plan, plane } = await begin(options, closing);
+    const { plan, plane, stages } = await begin(options, closing);
     const { settings, runtime, vocabulary, logger, dataDir } = plan;
     const reachable = new Closing();
     closing.add(() => reachable.run());
     const listener = await openListener(plane, { ...plan, graceMs: GRACE_MS });
     reachable.add(() => listener.close());
+    stages.finished('listener', { url: listener.url });
     const published = await plane.publish(listener.place);
     reachable.add(() => published.close());
+    stages.finished('publication');
     const { url, port } = listener;
     const injections = new Injections({ handle: plane.handleAt(listener.address), admin: plane.admin, runtime });
     const admin = adminConfigOf({ server: url, credentials: plan.credentials, dataDir, vocabulary, logger });
     const about = { url, version: VERSION, vocabulary: vocabulary.name, storage: settings.storage, dataDir };
+    stages.ready({ url });
     logger.info(about, 'the server has started');
     // The last to be added ends first: others learn that the server goes before it does.
     const whole = new Closing();
@@ -77,23 +81,33 @@ export const startServer = (options: StartOptions = {}): Promise<Server> =>
 /** Starts a plane without a listener; resolves when it is ready. Settings of the listener are checked, and of no use. */
 export const startPlane = (options: StartOptions = {}): Promise<EmbeddedPlane> =>
   beginOrEnd(async (closing) => {
-    const { plan, plane } = await begin(options, closing);
+    const { plan, plane, stages } = await begin(options, closing);
     const published = await plane.publish({ address: undefined, port: plan.settings.securePort });
     closing.add(() => published.close());
+    stages.finished('publication');
+    stages.ready({});
     const injections = new Injections({ handle: plane.handleAt(''), admin: plane.admin, runtime: plan.runtime });
     closing.add(() => injections.close(GRACE_MS));
     return embedded(plane, injections, closing);
   });
 
 /** A store, and a plane over it. */
-async function begin(options: StartOptions, closing: Closing): Promise<{ plan: Plan; plane: Plane }> {
+async function begin(
+  options: StartOptions,
+  closing: Closing,
+): Promise<{ readonly plan: Plan; readonly plane: Plane; readonly stages: StageLog }> {
+  const began = (options.runtime ?? systemRuntime).monotonic();
   const plan = await planPlane(options);
   closing.add(() => plan.close());
+  const stages = new StageLog(plan.logger, plan.runtime, began);
+  stages.finished('plan', { dataDir: plan.dataDir });
   const log = await openStorage(plan);
   closing.add(() => log.close());
+  stages.finished('store', { storage: plan.settings.storage, revision: log.revision });
   const plane = await assemblePlane(log, plan);
   closing.add(() => plane.close());
-  return { plan, plane };
+  stages.finished('plane');
+  return { plan, plane, stages };
 }
 
 function embedded(

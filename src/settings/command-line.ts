@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
 import { refuseReplaced } from './configuration-file-flags.ts';
-import { type Flag, type FlagValues, shownSize, UsageError } from './flag.ts';
+import { boolean, type Flag, type FlagValues, optionalText, UsageError } from './flag.ts';
 import { MEANINGLESS_FLAGS, type MeaninglessFlag } from './meaningless-flags.ts';
 import { DEFAULT_SETTINGS, FLAG_ROWS as rows, type Settings } from './settings.ts';
+import { sizeText } from './units.ts';
 
-type Rows = readonly (readonly [option: string, flag: Flag<unknown>])[];
+export type Rows = readonly (readonly [option: string, flag: Flag<unknown>])[];
 
 /** Reads a command line. Throws a UsageError naming the flag that is unknown, incomplete or does not fit. */
 export const readSettings = (args: readonly string[]): Settings => readCommandLine(args).settings;
@@ -20,11 +21,16 @@ export function readCommandLine(args: readonly string[]): ReadCommandLine {
   const { given, ignored } = readFlags(rows, args, MEANINGLESS_FLAGS);
   refuseReplaced(new Map(rows.filter(([option]) => Object.hasOwn(given, option))));
   const settings: Settings = { ...DEFAULT_SETTINGS, ...given };
+  return { settings, warnings: warningsOf(settings, ignored) };
+}
+
+/** What the writer of settings should know about them, and about the flags that were passed over. */
+export function warningsOf(settings: Settings, ignored: readonly string[]): readonly string[] {
   const warnings = ignored.map((name) => `--${name} has no effect: ${MEANINGLESS_FLAGS[name]?.why}`);
   if (settings.admissionControl.length > 0) {
     warnings.push('--admission-control is deprecated: use --enable-admission-plugins and --disable-admission-plugins');
   }
-  return { settings, warnings };
+  return warnings;
 }
 
 /** As `readSettings`, for another table. */
@@ -38,7 +44,7 @@ export function readTable<T extends Readonly<Record<string, Flag<unknown>>>>(
 }
 
 /** What was given, by option, and the flags that were passed over. */
-function readFlags(
+export function readFlags(
   rows: Rows,
   args: readonly string[],
   meaningless: Readonly<Record<string, MeaninglessFlag>> = {},
@@ -86,6 +92,16 @@ function withValues(
   });
 }
 
+/** Where further settings are, and whether to show what all of them come to. No file has these itself. */
+export const FILE_FLAGS = {
+  config: optionalText(
+    'config',
+    'FILE',
+    'YAML with a field for each flag to set; flags on the command line count more',
+  ),
+  printConfig: boolean('print-config', false, 'show all settings, as such a file has them, and start nothing'),
+} as const;
+
 export const asksForHelp = (args: readonly string[]): boolean => args.includes('--help') || args.includes('-h');
 
 const shown = (fallback: unknown): string => {
@@ -96,7 +112,7 @@ const shown = (fallback: unknown): string => {
 /** Amounts in the units that people write them in. */
 const READABLE: Readonly<Record<string, (amount: number) => string>> = {
   DURATION: (milliseconds) => `${milliseconds / 1000}s`,
-  SIZE: shownSize,
+  SIZE: sizeText,
 };
 
 function shownDefault({ value, fallback }: Flag<unknown>): string {
@@ -122,6 +138,8 @@ export function helpText(): string {
   const { lines, width } = flagLines(rows);
   return [
     'usage: platform-apiserver [flags]',
+    '       platform-apiserver test [flags] [--kubeconfig-out=FILE] -- COMMAND [ARGUMENTS]',
+    '       platform-apiserver doctor [--data-dir=DIRECTORY | --kubeconfig=FILE] [-o text|json]',
     '       platform-apiserver compact [--data-dir=DIRECTORY]',
     '       platform-apiserver controllers --kubeconfig=FILE [flags]',
     '       platform-apiserver snapshot save|restore|inspect FILE [--data-dir=DIRECTORY] [--vocabulary=NAME]',
@@ -129,6 +147,7 @@ export function helpText(): string {
     '       platform-apiserver migrate --to=etcd|lmdb --etcd-servers=URLS [--data-dir=DIRECTORY]',
     '',
     ...lines,
+    ...Object.values(FILE_FLAGS).map(({ name, value, help }) => `  --${name}=${value}`.padEnd(width) + help),
     `${'  -h, --help'.padEnd(width)}show this text`,
     `${'  --version'.padEnd(width)}show the version of this program`,
     '',

@@ -1,4 +1,4 @@
-import { type Flag, optionalText, UsageError } from './flag.ts';
+import { type Flag, optionalText, type Setting, UsageError } from './flag.ts';
 
 /** Flags whose files say what several others say too. */
 export const CONFIGURATION_FILE_FLAGS = {
@@ -12,7 +12,7 @@ export const CONFIGURATION_FILE_FLAGS = {
     'FILE',
     'AuthorizationConfiguration that says who decides, in order; read again when it changes',
   ),
-} satisfies Record<string, Flag<unknown>>;
+} satisfies Record<string, Setting<unknown>>;
 
 /** By the option of a file, how the options begin that it takes the place of. */
 const REPLACED: Readonly<Record<keyof typeof CONFIGURATION_FILE_FLAGS, readonly string[]>> = {

@@ -1,3 +1,6 @@
+import { AS_DURATION, AS_SIZE, AS_SWITCHES, AS_TEXT, type DocumentForm, NATIVE } from './document-form.ts';
+import { parseBytes, parseDuration, sizeText } from './units.ts';
+
 /** One row of the flag table. The table gives parsing, `--help` and the options of programs alike. */
 export interface Flag<T> {
   readonly name: string;
@@ -11,6 +14,11 @@ export interface Flag<T> {
   readonly expects: string;
   /** Whether a value that a program gives is of that sort. */
   fits(value: unknown): boolean;
+}
+
+/** A flag that a configuration file can set as well. */
+export interface Setting<T> extends Flag<T> {
+  readonly form: DocumentForm;
 }
 
 /** What the flags of a table are set to. */
@@ -30,7 +38,7 @@ const TEXTS = {
   fits: (value: unknown): boolean => Array.isArray(value) && value.every(isText),
 };
 
-export const text = (name: string, value: string, fallback: string, help: string): Flag<string> => ({
+export const text = (name: string, value: string, fallback: string, help: string): Setting<string> => ({
   name,
   value,
   help,
@@ -40,16 +48,18 @@ export const text = (name: string, value: string, fallback: string, help: string
     return given;
   },
   ...TEXT,
+  form: AS_TEXT,
 });
 
 /** An empty value is the same as none, as scripts expect that leave a variable unset. */
-export const optionalText = (name: string, value: string, help: string): Flag<string | undefined> => ({
+export const optionalText = (name: string, value: string, help: string): Setting<string | undefined> => ({
   name,
   value,
   help,
   fallback: undefined,
   read: (given) => (given === '' ? undefined : given),
   ...TEXT,
+  form: AS_TEXT,
 });
 
 export const choice = <const C extends string>(
@@ -57,14 +67,14 @@ export const choice = <const C extends string>(
   choices: readonly C[],
   fallback: C,
   help: string,
-): Flag<C> => ({ ...optionalChoice(name, choices, help), fallback });
+): Setting<C> => ({ ...optionalChoice(name, choices, help), fallback });
 
 /** What is used when none is given depends on something else; the help text says on what. */
 export const optionalChoice = <const C extends string>(
   name: string,
   choices: readonly C[],
   help: string,
-): Flag<C | undefined> & { read(text: string): C } => ({
+): Setting<C | undefined> & { read(text: string): C } => ({
   name,
   value: choices.join('|'),
   help,
@@ -76,6 +86,7 @@ export const optionalChoice = <const C extends string>(
   },
   expects: `one of ${choices.join(', ')}`,
   fits: (value) => choices.some((one) => one === value),
+  form: AS_TEXT,
 });
 
 export const integer = (
@@ -84,7 +95,7 @@ export const integer = (
   highest: number,
   fallback: number,
   help: string,
-): Flag<number> => {
+): Setting<number> => {
   const expects = `a whole number from ${lowest} to ${highest}`;
   const fits = (value: unknown): value is number =>
     typeof value === 'number' && Number.isInteger(value) && value >= lowest && value <= highest;
@@ -100,47 +111,16 @@ export const integer = (
     },
     expects,
     fits,
+    form: NATIVE,
   };
 };
-
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
-/** `1h30m`, `45s`, `250ms`; a bare 0 needs no unit. */
-export function parseDuration(given: string): number | undefined {
-  if (given === '0') return 0;
-  if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(given)) return undefined;
-  let total = 0;
-  for (const [, amount = '', unit = ''] of given.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/gy)) {
-    total += Number(amount) * (UNIT_MS[unit] ?? 0);
-  }
-  return total;
-}
-
-const UNIT_BYTES: Readonly<Record<string, number>> = {
-  '': 1,
-  K: 1e3,
-  M: 1e6,
-  G: 1e9,
-  T: 1e12,
-  Ki: 2 ** 10,
-  Mi: 2 ** 20,
-  Gi: 2 ** 30,
-  Ti: 2 ** 40,
-};
-
-/** `512MiB`, `2Gi`, `1.5GB`, or a bare number of bytes. */
-export function parseBytes(given: string): number | undefined {
-  const [, amount, unit = ''] = /^(\d{1,15}(?:\.\d{1,6})?)([KMGT]i?)?B?$/.exec(given) ?? [];
-  const bytes = Math.round(Number(amount) * (UNIT_BYTES[unit] ?? 1));
-  return amount !== undefined && Number.isSafeInteger(bytes) ? bytes : undefined;
-}
 
 const readSize =
   (name: string, least: number) =>
   (given: string): number => {
     const bytes = parseBytes(given);
     if (bytes !== undefined && bytes >= least) return bytes;
-    const bound = least > 0 ? `, at least ${shownSize(least)}` : '';
+    const bound = least > 0 ? `, at least ${sizeText(least)}` : '';
     throw new UsageError(`--${name} must be a size such as 512MiB, 2Gi or a number of bytes${bound}, not "${given}"`);
   };
 
@@ -150,7 +130,7 @@ const isSize =
     Number.isSafeInteger(value) && Number(value) >= least;
 
 /** An amount of bytes. */
-export const size = (name: string, fallback: number, help: string): Flag<number> => ({
+export const size = (name: string, fallback: number, help: string): Setting<number> => ({
   name,
   value: 'SIZE',
   help,
@@ -158,27 +138,23 @@ export const size = (name: string, fallback: number, help: string): Flag<number>
   read: readSize(name, 0),
   expects: 'a whole number of bytes',
   fits: isSize(0),
+  form: AS_SIZE,
 });
 
 /** An amount of bytes that is found out where it is not given. */
-export const optionalSize = (name: string, least: number, help: string): Flag<number | undefined> => ({
+export const optionalSize = (name: string, least: number, help: string): Setting<number | undefined> => ({
   name,
   value: 'SIZE',
   help,
   fallback: undefined,
   read: readSize(name, least),
-  expects: `a whole number of bytes, at least ${shownSize(least)}`,
+  expects: `a whole number of bytes, at least ${sizeText(least)}`,
   fits: isSize(least),
+  form: AS_SIZE,
 });
 
-/** A size as it is written, in the largest unit that fits. */
-export function shownSize(bytes: number): string {
-  const unit = ['Ti', 'Gi', 'Mi', 'Ki'].find((each) => bytes > 0 && bytes % (UNIT_BYTES[each] ?? 1) === 0) ?? '';
-  return `${bytes / (UNIT_BYTES[unit] ?? 1)}${unit}`;
-}
-
 /** A number that need not be whole. */
-export const decimal = (name: string, fallback: number, help: string): Flag<number> => ({
+export const decimal = (name: string, fallback: number, help: string): Setting<number> => ({
   name,
   value: 'N',
   help,
@@ -190,10 +166,11 @@ export const decimal = (name: string, fallback: number, help: string): Flag<numb
   },
   expects: 'a number above 0',
   fits: (value) => Number.isFinite(value) && Number(value) > 0,
+  form: NATIVE,
 });
 
 /** A part of the whole, from 0 to `highest`; nothing unless given. */
-export const fraction = (name: string, highest: number, help: string): Flag<number> => {
+export const fraction = (name: string, highest: number, help: string): Setting<number> => {
   const expects = `a number from 0 to ${highest}`;
   const fits = (value: unknown): boolean => typeof value === 'number' && value >= 0 && value <= highest;
   return {
@@ -208,10 +185,11 @@ export const fraction = (name: string, highest: number, help: string): Flag<numb
     },
     expects,
     fits,
+    form: NATIVE,
   };
 };
 
-export const duration = (name: string, fallbackMs: number, help: string): Flag<number> => ({
+export const duration = (name: string, fallbackMs: number, help: string): Setting<number> => ({
   name,
   value: 'DURATION',
   help,
@@ -225,9 +203,10 @@ export const duration = (name: string, fallbackMs: number, help: string): Flag<n
   },
   expects: 'a number of milliseconds, 0 or more',
   fits: (value) => Number.isFinite(value) && Number(value) >= 0,
+  form: AS_DURATION,
 });
 
-export const boolean = (name: string, fallback: boolean, help: string): Flag<boolean> => ({
+export const boolean = (name: string, fallback: boolean, help: string): Setting<boolean> => ({
   name,
   value: 'true|false',
   help,
@@ -238,6 +217,7 @@ export const boolean = (name: string, fallback: boolean, help: string): Flag<boo
   },
   expects: 'true or false',
   fits: (value) => typeof value === 'boolean',
+  form: NATIVE,
 });
 
 export const list = (
@@ -245,21 +225,29 @@ export const list = (
   value: string,
   fallback: readonly string[],
   help: string,
-): Flag<readonly string[]> => ({
+): Setting<readonly string[]> => ({
   name,
   value,
   help,
   fallback,
   read: (given) => given.split(',').filter((part) => part !== ''),
   ...TEXTS,
+  form: NATIVE,
 });
 
 /** One value each time the flag is given, commas and all. */
-export const repeated = (name: string, value: string, help: string): Flag<readonly string[]> => ({
+export const repeated = (name: string, value: string, help: string): Setting<readonly string[]> => ({
   name,
   value,
   help: `${help}; may be given several times`,
   fallback: [],
   read: (given) => (given === '' ? [] : [given]),
   ...TEXTS,
+  form: NATIVE,
+});
+
+/** Names that are switched on and off, `name=true` or `name=false` each. */
+export const switches = (name: string, value: string, help: string): Setting<readonly string[]> => ({
+  ...list(name, value, [], help),
+  form: AS_SWITCHES,
 });

@@ -12,6 +12,7 @@ const ETCD = 'connections to etcd have limits of their own';
 const LOGS = 'log lines go to the standard error, and -v says how many there are';
 const CLOUD = 'this server talks with no cloud provider';
 const REAL_MEMORY = 'every object is served from memory in any case';
+const PLAIN = 'there is no port without TLS';
 const SERVER_IDENTITY = 'servers do not register themselves';
 
 /**
@@ -37,6 +38,8 @@ export const MEANINGLESS_FLAGS: Readonly<Record<string, MeaninglessFlag>> = {
   'etcd-servers-overrides': { why: 'all objects are in one etcd, so that they have one order' },
   'identity-lease-duration-seconds': { why: SERVER_IDENTITY },
   'identity-lease-renew-interval-seconds': { why: SERVER_IDENTITY },
+  'insecure-bind-address': { why: PLAIN },
+  'insecure-port': { why: PLAIN },
   'lease-reuse-duration-seconds': { why: 'events expire by a control loop, not by leases of etcd' },
   'log-backtrace-at': { why: LOGS },
   'log-dir': { why: LOGS },

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { helpText, readSettings } from './command-line.ts';
-import { parseDuration, UsageError } from './flag.ts';
+import { UsageError } from './flag.ts';
 import { DEFAULT_SETTINGS, FLAGS } from './settings.ts';
+import { durationText, parseDuration } from './units.ts';
 
 describe('a command line', () => {
   it('without flags gives the defaults', () => {
@@ -77,3 +78,10 @@ it.each([
 ])('the duration %j is %j milliseconds', (text, milliseconds) => {
   expect(parseDuration(text)).toBe(milliseconds);
 });
+
+it.each([0, 1, 250, 1_500, 60_000, 3_661_001, 0.5, 90_000_000])(
+  '%j milliseconds are written as they are read',
+  (time) => {
+    expect(parseDuration(durationText(time))).toBe(time);
+  },
+);

@@ -6,17 +6,17 @@ import {
   boolean,
   choice,
   duration,
-  type Flag,
   type FlagValues,
   integer,
   list,
-  optionalChoice,
   optionalSize,
   optionalText,
   repeated,
+  type Setting,
   size,
   text,
 } from './flag.ts';
+import { LOGGING_FLAGS } from './logging-flags.ts';
 import { LOOP_FLAGS } from './loop-flags.ts';
 import { RELEASE_FLAGS } from './release-flags.ts';
 import { SERVING_FLAGS } from './serving-flags.ts';
@@ -347,7 +347,6 @@ export const FLAGS = {
   ),
   ...SIGNING_FLAGS,
   ...AUDIT_FLAGS,
-  v: integer('v', 0, 10, 0, 'how much to log: 0 problems, 2 requests, 4 details'),
   showHiddenMetricsForVersion: optionalText(
     'show-hidden-metrics-for-version',
     'RELEASE',
@@ -359,13 +358,8 @@ export const FLAGS = {
     "METRIC,LABEL='VALUES'",
     'values that a label of a metric may have; all others are shown as one',
   ),
-  loggingFormat: optionalChoice('logging-format', ['text', 'json'], 'another name of --log-format'),
-  logFormat: optionalChoice(
-    'log-format',
-    ['text', 'json'],
-    'how log lines are written; by default text on a terminal, otherwise json',
-  ),
-} as const satisfies Record<string, Flag<unknown>>;
+  ...LOGGING_FLAGS,
+} as const satisfies Record<string, Setting<unknown>>;
 
 export type Settings = FlagValues<typeof FLAGS>;
 
@@ -374,7 +368,7 @@ export const storageOf = ({ storage, etcdServers }: Settings): Settings['storage
   etcdServers.length > 0 ? 'etcd' : storage;
 
 /** The flags by the names of their options. */
-export const FLAG_ROWS: readonly (readonly [option: string, flag: Flag<unknown>])[] = Object.entries(FLAGS);
+export const FLAG_ROWS: readonly (readonly [option: string, flag: Setting<unknown>])[] = Object.entries(FLAGS);
 
 export const DEFAULT_SETTINGS: Settings = Object.fromEntries(
   FLAG_ROWS.map(([key, { fallback }]) => [key, fallback]),

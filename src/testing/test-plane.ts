@@ -8,7 +8,7 @@ import type { Connection } from '../outbound/config.ts';
 import { beginOrEnd, type Closing } from '../runtime/closing.ts';
 import { type Runtime, systemRuntime } from '../runtime/runtime.ts';
 import { type Server, type StartOptions, startServer } from '../server/server.ts';
-import { parseDuration } from '../settings/flag.ts';
+import { parseDuration } from '../settings/units.ts';
 import type { LogSnapshot } from '../storage/log/version-log.ts';
 import type { VocabularyName } from '../vocabulary/vocabulary.ts';
 import { applyManifests, type Manifests } from './apply-manifests.ts';

@@ -1,6 +1,6 @@
 import { type ConfigurationFields, readConfigurationDocument } from '../../codec/configuration-fields.ts';
 import { dns1123Subdomain } from '../../meta/formats.ts';
-import { parseDuration } from '../../settings/flag.ts';
+import { parseDuration } from '../../settings/units.ts';
 import { type AuthorizationMode, authorizationModes } from '../modes.ts';
 import { MatchConditions } from './match-conditions.ts';
 

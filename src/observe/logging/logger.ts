@@ -7,6 +7,8 @@ export interface Logger {
   warn(fields: object, message: string): void;
   /** One line a request, one at start and one at stop. */
   info(fields: object, message: string): void;
+  /** A line for each stage of a start, with how long it took. */
+  stage?(fields: object, message: string): void;
   /** False: `info` does nothing, so that nothing need be put together for it. */
   readonly informs?: boolean;
 }
@@ -14,7 +16,7 @@ export interface Logger {
 export const SILENT: Logger = { error: () => {}, warn: () => {}, info: () => {}, informs: false };
 
 export interface StandardLoggerOptions {
-  /** From 2 on `info` is written as well. */
+  /** From 1 on `stage` is written as well, from 2 on `info`. */
   readonly verbosity: number;
   /** By default text on a terminal, otherwise json. */
   readonly format?: 'text' | 'json' | undefined;
@@ -38,6 +40,7 @@ const STANDARD_ERROR = 2;
  */
 export function standardLogger(options: StandardLoggerOptions): StandardLogger {
   const informs = options.verbosity >= 2;
+  const tellsStages = options.verbosity >= 1;
   let target: Logger | undefined;
   let loading: Promise<void> | undefined;
   const waiting: [Level, object, string][] = [];
@@ -63,6 +66,9 @@ export function standardLogger(options: StandardLoggerOptions): StandardLogger {
     info(fields, message) {
       if (informs) write('info', fields, message);
     },
+    stage(fields, message) {
+      if (tellsStages) write('info', fields, message);
+    },
     flush: async () => loading,
   };
 }
@@ -74,7 +80,7 @@ async function pinoLogger({ verbosity, format, runtime = systemRuntime }: Standa
   const isText = (format ?? (process.stderr.isTTY ? 'text' : 'json')) === 'text';
   return pino<never>(
     {
-      level: verbosity >= 2 ? 'info' : 'warn',
+      level: verbosity >= 1 ? 'info' : 'warn',
       base: null,
       formatters: { level: (level) => ({ level }) },
       timestamp: () => `,"time":"${new Date(runtime.now()).toISOString()}"`,
