@@ -65,6 +65,8 @@ const BUNDLES = {
       // A plane of a test hands out clients, whose errors and kinds must be those that a program imports by itself.
       'testing/index': 'src/testing/index.ts',
       'client/index': 'src/client/index.ts',
+      'cli/stand-ins/api-server': 'src/cli/stand-ins/api-server.ts',
+      'cli/stand-ins/etcd': 'src/cli/stand-ins/etcd.ts',
       // A thread begins with a file of its own.
       'codec/yaml-thread-program': 'src/codec/yaml-thread-program.ts',
       'storage/scan-thread-program': 'src/storage/backends/lmdb/scan-thread-program.ts',
@@ -94,6 +96,9 @@ const BUNDLES = {
   },
 };
 
+/** Executables under the names of others, which tools start that insist on doing so themselves, and what each runs. */
+const STAND_INS = { 'kube-apiserver': 'api-server', etcd: 'etcd' };
+
 /**
  * Makes `outdir`, a folder inside the project, where dependencies are found: the bundles, and `declarations` of its types
  * if they are wanted. Builders do not disturb each other, and a build that is interrupted leaves `outdir` as it was.
@@ -110,6 +115,7 @@ export async function build(outdir, { declarations = true } = {}) {
       esbuild.build({ ...OPTIONS, ...bundle, define, absWorkingDir: root, outdir: fresh }),
     );
     await Promise.all(bundling);
+    await writeStandIns(join(fresh, 'stand-ins'));
     if (declarations) await declare(fresh);
     await writeFile(join(fresh, STAMP), digest);
     await replace(resolve(root, outdir), fresh);
@@ -127,11 +133,13 @@ export async function buildIfChanged(outdir, { declarations = true } = {}) {
 
 /**
  * Of names and contents, not of times: a file that is deleted, renamed or put back with an old date counts, one that is
- * only touched does not. Whatever else should go into the bundles must be in OPTIONS or BUNDLES, so that it counts too.
+ * only touched does not. Whatever else should go into the bundles must be in OPTIONS, BUNDLES or STAND_INS, so that it counts too.
  */
 function digestOfInputs(declarations) {
   const { commit, treeState } = buildFacts(root);
-  const hash = createHash('sha256').update(JSON.stringify([OPTIONS, BUNDLES, declarations, commit, treeState]));
+  const hash = createHash('sha256').update(
+    JSON.stringify([OPTIONS, BUNDLES, STAND_INS, declarations, commit, treeState]),
+  );
   for (const file of [...CONFIGURATION, ...sources()]) {
     const text = textOf(join(root, file));
     hash.update(`\0${file}\0${text?.length ?? 'absent'}\0`).update(text ?? '');
@@ -152,6 +160,16 @@ function textOf(file) {
   } catch (error) {
     if (error.code === 'ENOENT') return undefined;
     throw error;
+  }
+}
+
+/** Their names have no extension, so the folder says what language they are in. */
+async function writeStandIns(folder) {
+  await mkdir(folder);
+  await writeFile(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
+  for (const [name, program] of Object.entries(STAND_INS)) {
+    const text = `#!/usr/bin/env node\nimport('../cli/stand-ins/${program}.js');\n`;
+    await writeFile(join(folder, name), text, { mode: 0o755 });
   }
 }
 

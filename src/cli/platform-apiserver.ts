@@ -1,9 +1,12 @@
 #!/usr/bin/env node
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { VERSION } from '../api/release.ts';
 import { standardLogger } from '../observe/logging/logger.ts';
+import { systemRuntime } from '../runtime/runtime.ts';
 import type { Server } from '../server/server.ts';
-import { asksForHelp, readCommandLine } from '../settings/command-line.ts';
+import { asksForHelp } from '../settings/command-line.ts';
+import { readConfiguredLine, writeConfig } from '../settings/config-file.ts';
 import { type Settings, storageOf } from '../settings/settings.ts';
 
 /** Where objects are, when that is not the data directory. */
@@ -31,30 +34,53 @@ function welcome({ url, adminConfigFile = '' }: Server, settings: Settings): str
 const shellWord = (text: string): string =>
   /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
+/** What a command has to say, and the code that the process ends with; a text alone means 0. */
+type Outcome = string | { readonly output: string; readonly exitCode: number };
+
+/** Executables that stand in for others; beside this file where it is built. */
+const STAND_INS = fileURLToPath(new URL('../stand-ins', import.meta.url));
+
 /** What the program can do besides serving, by its first word. Loaded when asked for. */
-const COMMANDS: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<string>>>> = {
+const COMMANDS: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<Outcome>>>> = {
   compact: async () => (await import('./compact.ts')).compact,
   controllers: async () => (await import('./controllers.ts')).controllers,
+  doctor: async () => (await import('./doctor.ts')).doctor,
   migrate: async () => (await import('./migrate.ts')).migrate,
   'migrate-storage': async () => (await import('./migrate-storage.ts')).migrateStorage,
   snapshot: async () => (await import('./snapshot.ts')).snapshot,
+  test: async () => {
+    const { test } = await import('./test.ts');
+    return (args) => test(args, STAND_INS);
+  },
 };
 
 async function run(args: readonly string[]): Promise<void> {
   const [word = '', ...rest] = args;
   const command = Object.hasOwn(COMMANDS, word) ? COMMANDS[word] : undefined;
-  if (command) process.stdout.write(await (await command())(rest));
+  if (command) end(await (await command())(rest));
   else if (asksForHelp(args)) process.stdout.write((await import('./help.ts')).help());
   else if (args.includes('--version')) process.stdout.write(`platform-apiserver ${VERSION}\n`);
   else await serve(args);
 }
 
+function end(outcome: Outcome): void {
+  const { output, exitCode } = typeof outcome === 'string' ? { output: outcome, exitCode: 0 } : outcome;
+  process.stdout.write(output);
+  process.exitCode = exitCode;
+}
+
 async function serve(args: readonly string[]): Promise<void> {
-  const { settings, warnings } = readCommandLine(args);
+  const { settings, warnings, isToPrint } = await readConfiguredLine(args);
   for (const warning of warnings) process.stderr.write(`platform-apiserver: ${warning}\n`);
+  if (isToPrint) {
+    process.stdout.write(await writeConfig(settings));
+    return;
+  }
   // Loaded this late, so that wrong flags are answered at once.
   const { startServer } = await import('../server/server.ts');
   const logger = standardLogger({ verbosity: settings.v, format: settings.logFormat ?? settings.loggingFormat });
+  // Its clock begins with the process.
+  logger.stage?.({ stage: 'load', milliseconds: Math.round(systemRuntime.monotonic() * 10) / 10 }, 'start');
   const server = await startServer({ ...settings, logger });
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     await server.close();
