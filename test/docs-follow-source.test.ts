@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { FILE_FLAGS } from '../src/settings/command-line.ts';
+import { FLAG_ROWS } from '../src/settings/settings.ts';
 
 const text = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
@@ -23,6 +25,40 @@ describe('docs/errors.md', () => {
     );
     expect(reasons.length).toBeGreaterThan(10);
     expect(rows).toEqual(reasons);
+  });
+});
+
+describe.each(['operations', 'configuration', 'any-language', 'logging'])('docs/%s.md', (name) => {
+  it('names no flag that there is not', () => {
+    const others = [
+      'help',
+      'global',
+      'file',
+      'tag',
+      'data-dir',
+      'kubeconfig',
+      'sample',
+      'kubeconfig-out',
+      'print-assets',
+      'cert-dir',
+    ];
+    const known = new Set([...FLAG_ROWS, ...Object.entries(FILE_FLAGS)].map(([, flag]) => flag.name).concat(others));
+    const named = [...text(`docs/${name}.md`).matchAll(/(?<=[\s`(])--([a-z][a-z0-9-]*)/g)].map(([, flag = '']) => flag);
+    expect(named.length).toBeGreaterThan(1);
+    expect(named.filter((flag) => !known.has(flag))).toEqual([]);
+  });
+});
+
+describe('docs/logging.md', () => {
+  it('has every part that the time of a slow request goes to', () => {
+    const parts = [...text('src/observe/logging/slow-requests.ts').matchAll(/readonly (\w+Ms)\?:/g)].map(
+      ([, part]) => part,
+    );
+    const rows = firstColumn(part(text('docs/logging.md'), '## Slow requests', '\n## ')).filter(
+      (row) => row !== 'untold',
+    );
+    expect(parts.length).toBeGreaterThan(4);
+    expect(rows).toEqual(parts);
   });
 });
 

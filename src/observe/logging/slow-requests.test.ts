@@ -75,6 +75,18 @@ describe('slow requests', () => {
     expect(lines).toEqual([]);
   });
 
+  it('are not those whose client sends its body slowly', () => {
+    const watched = watcher(1_000);
+    const context = received('/api/v1/pods', 0);
+    Object.assign(context, { bodyFrom: 10, queueFrom: 5_000 });
+    now = 5_900;
+    watched.ended(context, REPLY);
+    expect(lines).toEqual([]);
+    now = 6_100;
+    watched.ended(context, REPLY);
+    expect(lines).toMatchObject([{ milliseconds: 6_100, bodyMs: 4_990 }]);
+  });
+
   it('are none where the threshold is 0', () => {
     ended(watcher(0), 1e9);
     expect(lines).toEqual([]);

@@ -42,6 +42,10 @@ export function requestTimes(context: RequestContext, end: number): RequestTimes
   return Object.fromEntries([...own, ['webhooksMs', rounded(webhookMs)] as const].filter(([, spent]) => spent > 0));
 }
 
+/** How long the client took to send the body: that is not the server's time. */
+const sendingMs = ({ bodyFrom, queueFrom }: RequestContext): number =>
+  bodyFrom > 0 && queueFrom > 0 ? queueFrom - bodyFrom : 0;
+
 /** Tells of requests that took long, with where the time went. What lasts as long as its client likes is never slow. */
 export class SlowRequests {
   readonly #logger: Logger;
@@ -60,7 +64,7 @@ export class SlowRequests {
 
   ended(context: RequestContext, reply: Reply): void {
     const now = this.#runtime.monotonic();
-    if (now - context.received < this.#thresholdMs || isLongRunning(context.info)) return;
+    if (now - context.received - sendingMs(context) < this.#thresholdMs || isLongRunning(context.info)) return;
     if (now - this.#periodBegan >= PERIOD_MS) {
       this.#periodBegan = now;
       this.#lines = 0;
