@@ -30,7 +30,6 @@ const ga = (since: Release): StageStep => ({ since, stage: 'ga', isOn: true });
 /** Those that came after the first release that is known here. Before that there is no such switch. */
 const LATER_FEATURES = {
   APISelfSubjectReview: [alpha('1.26'), beta('1.27')],
-  AdmissionWebhookMatchConditions: [alpha('1.27')],
   AggregatedDiscoveryEndpoint: [alpha('1.26'), beta('1.27')],
   CloudControllerManagerWebhook: [alpha('1.27')],
   CloudDualStackNodeIPs: [alpha('1.27')],
@@ -57,7 +56,6 @@ const LATER_FEATURES = {
   TopologyManagerPolicyAlphaOptions: [alpha('1.26')],
   TopologyManagerPolicyBetaOptions: [betaOff('1.26')],
   TopologyManagerPolicyOptions: [alpha('1.26')],
-  ValidatingAdmissionPolicy: [alpha('1.26')],
   WatchList: [alpha('1.27')],
   WindowsHostNetwork: [{ since: '1.26', stage: 'alpha', isOn: true }],
 } as const satisfies Readonly<Record<string, readonly StageStep[]>>;
@@ -73,6 +71,7 @@ export const FEATURES = {
   APIResponseCompression: [BETA],
   APIServerIdentity: [ALPHA, beta('1.26')],
   APIServerTracing: [ALPHA, beta('1.27')],
+  AdmissionWebhookMatchConditions: [ALPHA],
   AnyVolumeDataSource: [BETA],
   AppArmor: [BETA],
   CPUManager: [BETA, ga('1.26')],
@@ -158,6 +157,7 @@ export const FEATURES = {
   MinDomainsInPodTopologySpread: [BETA_OFF, beta('1.27')],
   MixedProtocolLBService: [BETA, ga('1.26')],
   MultiCIDRRangeAllocator: [ALPHA],
+  MutatingAdmissionPolicy: [ALPHA],
   NetworkPolicyEndPort: [GA, removed('1.27')],
   NetworkPolicyStatus: [ALPHA],
   NodeInclusionPolicyInPodTopologySpread: [ALPHA, beta('1.26')],
@@ -200,6 +200,7 @@ export const FEATURES = {
   TopologyAwareHints: [BETA],
   TopologyManager: [BETA, ga('1.27')],
   UserNamespacesStatelessPodsSupport: [ALPHA],
+  ValidatingAdmissionPolicy: [ALPHA],
   VolumeCapacityPriority: [ALPHA],
   WatchBookmark: [GA],
   WinDSR: [ALPHA],

@@ -1,4 +1,5 @@
 import { RELEASE, type Release } from '../api/release.ts';
+import { DEFAULT_FEATURES, type Features } from '../features/features.ts';
 import { Catalogue, type ServedGroup } from '../registry/catalogue.ts';
 import { kindsOf } from '../registry/kind.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
@@ -39,7 +40,11 @@ export interface VersionPriorities {
 }
 
 /** Every resource type the server has by itself, served or not, in the order of `groupOrder`. */
-export const builtInTypes = (v: Vocabulary): readonly ResourceType[] => [
+export const builtInTypes = (v: Vocabulary, features: Features = DEFAULT_FEATURES): readonly ResourceType[] =>
+  everyType(v).filter(({ feature }) => feature === undefined || features.isOn(feature));
+
+/** Also those that are there only while a feature is on. */
+export const everyType = (v: Vocabulary): readonly ResourceType[] => [
   ...coreResources(v),
   ...apiregistrationResources(v),
   ...appsResources(),
@@ -79,7 +84,7 @@ export const groupOrder = ({ groups }: Vocabulary): readonly RankedGroup[] => [
   ranked('policy', 17100, { v1: 15 }),
   ranked(groups.rbac, 17000, { v1: 15 }),
   ranked(groups.storage, 16800, { v1: 15, v1beta1: 9 }),
-  ranked(groups.admissionregistration, 16700, { v1: 15 }),
+  ranked(groups.admissionregistration, 16700, { v1: 15, v1beta1: 12, v1alpha1: 9 }),
   ranked(groups.apiextensions, 16700, { v1: 15 }),
   ranked(groups.scheduling, 16600, { v1: 15 }),
   ranked(groups.coordination, 16500, { v1: 15 }),
@@ -111,9 +116,10 @@ export function builtInCatalogue(
   v: Vocabulary,
   runtimeConfig?: readonly string[],
   release: Release = RELEASE,
+  features: Features = DEFAULT_FEATURES,
 ): Catalogue {
-  const types = builtInTypes(v);
+  const types = builtInTypes(v, features);
   const catalogue = new Catalogue(groupOrder(v));
-  catalogue.add(...kindsOf(types, runtimeConfig && servedWith(runtimeConfig, types, release)));
+  catalogue.add(...kindsOf(types, runtimeConfig && servedWith(runtimeConfig, everyType(v), release)));
   return catalogue;
 }

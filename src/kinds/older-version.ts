@@ -20,7 +20,8 @@ export const otherVersion = <T extends ApiObject>(hub: ResourceType, version: Ot
 export interface OlderVersion<T extends ApiObject> {
   readonly version: string;
   readonly schema: Struct<T>;
-  readonly deprecation: Deprecation;
+  /** Unset where it is not on its way out. */
+  readonly deprecation?: Deprecation;
 }
 
 /** A version whose objects hold the same fields as those of the stored one, so that each can be read as the other. */
@@ -33,5 +34,5 @@ export function olderVersion<T extends ApiObject>(
     toHub: (object) => object,
     fromHub: (object) => asValue(canonicalise(schema, object).value),
   };
-  return { ...otherVersion(hub, { version, schema, conversion }), deprecation };
+  return { ...otherVersion(hub, { version, schema, conversion }), ...(deprecation && { deprecation }) };
 }

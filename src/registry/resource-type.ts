@@ -1,5 +1,6 @@
 import type { Release } from '../api/release.ts';
 import type { UserInfo } from '../api/user.ts';
+import type { FeatureName } from '../features/feature-table.ts';
 import type { Features } from '../features/features.ts';
 import type { ObjectMeta } from '../meta/object-meta.ts';
 import type { Steps } from '../runtime/pacing.ts';
@@ -259,6 +260,8 @@ export interface ResourceType<T extends ApiObject = ApiObject> extends ObjectTyp
   bumpsGeneration?(object: T, old: T): boolean;
   /** Every use is answered with a warning. */
   readonly deprecation?: Deprecation;
+  /** The kind is there only while this feature is on. */
+  readonly feature?: FeatureName;
   /** The storage collection, the same for all versions of a kind; default: the plural, with the group where that is not unique. */
   readonly collection: string;
 }

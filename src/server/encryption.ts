@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readYaml } from '../codec/yaml-text.ts';
-import { builtInTypes } from '../kinds/built-in.ts';
+import { everyType } from '../kinds/built-in.ts';
 import type { Logger } from '../observe/logging/logger.ts';
 import { followFiles } from '../pki/followed-files.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -157,7 +157,7 @@ function listIn(value: unknown, at: string, of: 'fields' | 'text' = 'fields'): (
 /** The groups of built-in collections; several kinds may share one. */
 function groupsOfCollections(vocabulary: Vocabulary): ReadonlyMap<string, ReadonlySet<string>> {
   const groups = new Map<string, Set<string>>();
-  for (const { collection, plural, group } of builtInTypes(vocabulary)) {
+  for (const { collection, plural, group } of everyType(vocabulary)) {
     const names = groups.get(collection) ?? new Set();
     groups.set(collection, names.add(`${plural}.${group}`));
   }

@@ -80,7 +80,7 @@ export const planPlane = (options: StartOptions): Promise<Plan> =>
     closing.add(() => front?.close());
     const settings = withFeatures(front?.completed(checked.settings) ?? checked.settings, features);
     for (const warning of features.warnings) logger.warn({}, warning);
-    const catalogue = builtInCatalogue(vocabulary, settings.runtimeConfig, release);
+    const catalogue = builtInCatalogue(vocabulary, settings.runtimeConfig, release, features);
     const metrics = new ServerMetrics({
       catalogue,
       runtime,

@@ -36,10 +36,13 @@ const LIBRARIES = [
 
 export type Functions = ReadonlyMap<string, readonly Overload[]>;
 
-/** All functions by name. Formats of names are handed in; functions of one name in two libraries are overloads. */
-export function standardFunctions(formats: Readonly<Record<string, Format>> = {}): Functions {
+/** All functions by name, with those of `more`. Formats of names are handed in; functions of one name in two libraries are overloads. */
+export function standardFunctions(
+  formats: Readonly<Record<string, Format>> = {},
+  more: readonly Library[] = [],
+): Functions {
   const functions = new Map<string, Overload[]>();
-  for (const library of [...LIBRARIES, formatLibrary(formats)]) {
+  for (const library of [...LIBRARIES, formatLibrary(formats), ...more]) {
     for (const [name, overloads] of Object.entries(library)) {
       functions.set(name, [...(functions.get(name) ?? []), ...overloads]);
     }

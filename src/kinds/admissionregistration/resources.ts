@@ -3,6 +3,7 @@ import { type ResourceType, resourceType } from '../../registry/resource-type.ts
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { webhookConfigurationColumns } from './columns.ts';
 import { MutatingWebhookConfiguration } from './mutating-webhook-configuration.ts';
+import { policyResources } from './policy/resources.ts';
 import { ValidatingWebhookConfiguration } from './validating-webhook-configuration.ts';
 import {
   validateMutatingWebhookConfiguration,
@@ -35,5 +36,6 @@ export function admissionregistrationResources(v: Vocabulary): readonly Resource
       columns: webhookConfigurationColumns,
       validate: validateValidatingWebhookConfiguration,
     }),
+    ...policyResources(admissionregistration),
   ];
 }

@@ -4,17 +4,19 @@ import { dns1035Label, dns1123Label, dns1123Subdomain, labelValue, qualifiedName
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import type { ValidationRule } from './json-schema.ts';
 
-/** What rules may call. Formats of names are those that objects themselves are held to. */
-const FUNCTIONS = standardFunctions({
-  dns1123Label: (text) => dns1123Label(text),
-  dns1123Subdomain: (text) => dns1123Subdomain(text),
-  dns1035Label: (text) => dns1035Label(text),
-  dns1123LabelPrefix: (text) => dns1123Label(text, true),
-  dns1123SubdomainPrefix: (text) => dns1123Subdomain(text, true),
-  dns1035LabelPrefix: (text) => dns1035Label(text, true),
+/** Formats of names that rules can ask for: those that objects themselves are held to. */
+export const RULE_FORMATS = {
+  dns1123Label: (text: string) => dns1123Label(text),
+  dns1123Subdomain: (text: string) => dns1123Subdomain(text),
+  dns1035Label: (text: string) => dns1035Label(text),
+  dns1123LabelPrefix: (text: string) => dns1123Label(text, true),
+  dns1123SubdomainPrefix: (text: string) => dns1123Subdomain(text, true),
+  dns1035LabelPrefix: (text: string) => dns1035Label(text, true),
   qualifiedName,
   labelValue,
-});
+};
+
+const FUNCTIONS = standardFunctions(RULE_FORMATS);
 
 /** A compiler remembers the types of the schemas it has seen: one for each schema is forgotten with it. */
 export const ruleCompiler = ({ openapiExtensions }: Vocabulary): RuleCompiler =>
