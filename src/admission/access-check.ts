@@ -12,5 +12,23 @@ export interface Access {
   readonly name?: string;
 }
 
+/** What someone would do to a path that leads to no resource. */
+export interface PathAccess {
+  readonly verb: string;
+  readonly path: string;
+}
+
+/** What the authorization modes say to that. */
+export interface AccessDecision {
+  readonly allowed: boolean;
+  /** For people; '' when there is nothing to say. */
+  readonly reason: string;
+  /** What kept a mode from deciding; undefined when nothing did. */
+  readonly error: string | undefined;
+}
+
+/** As `AccessCheck`, with the reasons. Answers at once where the modes do. */
+export type DecideAccess = (user: UserInfo, access: Access | PathAccess) => AccessDecision | Promise<AccessDecision>;
+
 /** Whether the authorization modes would let a user do something. */
 export type AccessCheck = (user: UserInfo, access: Access) => Promise<boolean>;

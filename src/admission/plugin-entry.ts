@@ -7,7 +7,7 @@ import type { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import type { AccessCheck } from './access-check.ts';
+import type { AccessCheck, DecideAccess } from './access-check.ts';
 import type { NamespaceSource } from './namespace/namespace-source.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 import type { TolerationSeconds } from './pod/default-toleration-seconds.ts';
@@ -22,6 +22,7 @@ export interface PluginSources {
   readonly catalogue: Catalogue;
   readonly registry: Registry;
   readonly may: AccessCheck;
+  readonly decideAccess: DecideAccess;
   readonly quotas: QuotaAccounts;
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;

@@ -28,6 +28,7 @@ import { ServiceAccounts } from './pod/service-account.ts';
 import { readConfiguration as readPodSecurity } from './pod-security/configuration.ts';
 import { PodSecurity } from './pod-security/pod-security.ts';
 import { PodSecurityMetrics } from './pod-security/pod-security-metrics.ts';
+import { ValidatingPolicies } from './policy/validating-policies.ts';
 import { readConfiguration as readLimitedResources } from './resource-quota/configuration.ts';
 import { ResourceQuotaPlugin } from './resource-quota/resource-quota.ts';
 import { defaultStorageClass } from './storage/default-storage-class.ts';
@@ -240,6 +241,13 @@ export const PLUGINS: readonly PluginEntry[] = [
       const credentials = await readWebhookCredentials(given, vocabulary);
       return (sources) => new MutatingWebhooks(askingParts(sources, credentials, 'admit'));
     },
+  },
+  {
+    name: 'ValidatingAdmissionPolicy',
+    byDefault: true,
+    does: 'holds requests to policies (`docs/admission-policies.md`)',
+    make: (sources) =>
+      sources.features.isOn('ValidatingAdmissionPolicy') ? new ValidatingPolicies(sources) : silent(),
   },
   {
     name: 'ValidatingAdmissionWebhook',

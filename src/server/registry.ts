@@ -3,7 +3,7 @@ import { AdmissionChain } from '../admission/chain.ts';
 import { storedNamespaces } from '../admission/namespace/namespace-source.ts';
 import { makePlugins } from '../admission/plugin-choice.ts';
 import { QuotaAccounts } from '../admission/resource-quota/accounts.ts';
-import { accessCheckOf } from '../authorization/access-check.ts';
+import { accessCheckOf, accessDecisionsOf } from '../authorization/access-check.ts';
 import { EscalationGuard } from '../authorization/rbac/escalation-guard.ts';
 import { ServiceAllocator } from '../kinds/core/service/service-allocator.ts';
 import { collectAddresses } from '../observe/metrics/address-metrics.ts';
@@ -76,6 +76,7 @@ function installPlugins(admission: AdmissionChain, plan: Plan, sources: PluginSo
     vocabulary,
     features,
     may: accessCheckOf(inAdmission),
+    decideAccess: accessDecisionsOf(inAdmission),
     requestTimeoutMs: settings.requestTimeout,
     recorder: plan.metrics.recorder,
     tolerationSeconds: {

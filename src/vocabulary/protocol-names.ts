@@ -30,6 +30,7 @@ export const PROTOCOL_NAMES = {
     failedOpenMutationPrefix: ['failed-open.mutation.webhook.admission.platform.io/', 'failed-open.mutation.webhook.admission.k8s.io/'],
     failedOpenValidatingPrefix: ['failed-open.validating.webhook.admission.platform.io/', 'failed-open.validating.webhook.admission.k8s.io/'],
     validatingWebhookPrefix: ['validating.webhook.admission.platform.io/', 'validating.webhook.admission.k8s.io/'],
+    policyValidationFailure: ['validation.policy.admission.platform.io/validation_failure', 'validation.policy.admission.k8s.io/validation_failure'],
     latencyEtcd: ['apiserver.latency.platform.io/etcd', 'apiserver.latency.k8s.io/etcd'],
     latencyTotal: ['apiserver.latency.platform.io/total', 'apiserver.latency.k8s.io/total'],
     latencyResponseWrite: ['apiserver.latency.platform.io/response-write', 'apiserver.latency.k8s.io/response-write'],

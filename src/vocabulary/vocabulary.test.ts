@@ -107,6 +107,7 @@ interface Reference {
 
 /** Rows for what clients newer than the reference ask for, for names of operations, and for what never crosses the wire in the open. */
 const BEYOND_REFERENCE = [
+  'auditAnnotations: validation.policy.admission.platform.io/validation_failure | validation.policy.admission.k8s.io/validation_failure',
   'annotations: platform.io/initial-events-end | k8s.io/initial-events-end',
   'clientConfiguration: .platform | .kube',
   'clientConfiguration: PLATFORMCONFIG | KUBECONFIG',

@@ -2,16 +2,15 @@ import { ApiError, internalBecause } from '../../api/errors.ts';
 import { applyJsonPatch, parseJsonPatch } from '../../patch/json-patch.ts';
 import type { AdmissionRequest, MutatingRequest } from '../../registry/admission.ts';
 import { sameJson } from '../../schema/same-json.ts';
+import { type ShownRequest, show, takeBack, withConversions } from '../matching/shown-request.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
 import type { Rounds } from '../rounds.ts';
 import { onAny } from '../rule.ts';
 import type { AskingParts } from './asking-parts.ts';
-import type { Invocation } from './matching.ts';
 import { Reinvocations } from './reinvocations.ts';
 import type { Verdict } from './review.ts';
-import { type ShownRequest, show, takeBack, withConversions } from './shown-request.ts';
 import { waitFor } from './waiting-time.ts';
-import type { Webhook } from './webhook.ts';
+import type { Invocation, Webhook } from './webhook.ts';
 
 /** Asks the webhooks that may change an object, one after another, each with what the one before left. */
 export class MutatingWebhooks implements AdmissionPlugin {
@@ -45,9 +44,9 @@ export class MutatingWebhooks implements AdmissionPlugin {
     this.#reinvocations.set(request, reinvocations);
     if (rounds.isRepeated) reinvocations.compare(request.object);
     for (const [at, webhook] of webhooks.entries()) {
-      const invocation = this.#parts.matcher.match(webhook, request);
-      if (!invocation || (rounds.isRepeated && !reinvocations.wants(webhook))) continue;
-      const changed = await this.#askOne(invocation, request, `round_${rounds.isRepeated ? 1 : 0}_index_${at}`);
+      const as = this.#parts.matcher.match(webhook, request);
+      if (!as || (rounds.isRepeated && !reinvocations.wants(webhook))) continue;
+      const changed = await this.#askOne({ webhook, as }, request, `round_${rounds.isRepeated ? 1 : 0}_index_${at}`);
       if (changed) {
         reinvocations.changed();
         rounds.again();

@@ -1,12 +1,10 @@
-import type { UserInfo } from '../../api/user.ts';
 import { type AdmissionResponse, AdmissionReview } from '../../kinds/admission/v1/admission-review.ts';
 import type { AdmissionRequest } from '../../registry/admission.ts';
-import type { ResourceType } from '../../registry/resource-type.ts';
 import { canonicalise } from '../../schema/derive/canonical.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
-import { type Invocation, isNamespace, requestedType } from './matching.ts';
-import { type KindName, kindIn, type ShownRequest } from './shown-request.ts';
-import type { Webhook } from './webhook.ts';
+import { describe } from '../matching/request-description.ts';
+import type { ShownRequest } from '../matching/shown-request.ts';
+import type { Invocation, Webhook } from './webhook.ts';
 
 /** The versions of the question that the server speaks. */
 const VERSIONS = ['v1', 'v1beta1'];
@@ -29,28 +27,11 @@ export interface Asked {
 export function questionOf({ invocation, request, shown }: Asked, uid: string, v: Vocabulary): Question {
   const version = reviewVersion(invocation.webhook);
   const apiVersion = `${v.groups.admission}/${version}`;
-  const { operation, type, subresource, namespace, name, user, dryRun } = request;
-  const requested = requestedType(request);
+  const { dryRun, options, ...facts } = describe(request, invocation.as, shown.kind, v);
   const text = JSON.stringify({
     kind: 'AdmissionReview',
     apiVersion,
-    request: {
-      uid,
-      kind: kindOf(shown.kind),
-      resource: resourceOf(invocation.as),
-      ...textUnder('subResource', subresource),
-      requestKind: kindOf(kindIn(request, requested)),
-      requestResource: resourceOf(requested),
-      ...textUnder('requestSubResource', subresource),
-      ...textUnder('name', name),
-      ...textUnder('namespace', isNamespace(type) ? name : namespace),
-      operation,
-      userInfo: userInfoOf(user),
-      object: shown.object ?? null,
-      oldObject: shown.oldObject ?? null,
-      dryRun,
-      options: optionsOf(request, v),
-    },
+    request: { uid, ...facts, object: shown.object ?? null, oldObject: shown.oldObject ?? null, dryRun, options },
   });
   return { uid, apiVersion, text };
 }
@@ -59,27 +40,6 @@ function reviewVersion({ reviewVersions }: Webhook): string {
   const version = reviewVersions.find((one) => VERSIONS.includes(one));
   if (version !== undefined) return version;
   throw new Error(`webhook does not accept known AdmissionReview versions (${VERSIONS.join(', ')})`);
-}
-
-const kindOf = ({ group, version, kind }: KindName) => ({ group, version, kind });
-
-const resourceOf = ({ group, version, plural }: ResourceType) => ({ group, version, resource: plural });
-
-const textUnder = (key: string, text: string) => (text === '' ? {} : { [key]: text });
-
-const userInfoOf = ({ name, uid, groups, extra }: UserInfo) => ({
-  ...textUnder('username', name),
-  ...textUnder('uid', uid),
-  ...(groups.length === 0 ? {} : { groups }),
-  ...(extra.size === 0 ? {} : { extra: Object.fromEntries(extra) }),
-});
-
-const OPTION_KINDS = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'DeleteOptions' };
-
-function optionsOf({ operation, options, dryRun }: AdmissionRequest, { groups }: Vocabulary): object | null {
-  if (operation === 'CONNECT') return null;
-  const kind = OPTION_KINDS[operation];
-  return { kind, apiVersion: `${groups.meta}/v1`, ...(dryRun ? { dryRun: ['All'] } : {}), ...options };
 }
 
 /** What a webhook decided. */

@@ -1,11 +1,11 @@
 import type { AdmissionRequest } from '../../registry/admission.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';
+import { type ShownRequest, show, withConversions } from '../matching/shown-request.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
 import { onAny } from '../rule.ts';
 import type { AskingParts } from './asking-parts.ts';
-import type { Invocation } from './matching.ts';
-import { type ShownRequest, show, withConversions } from './shown-request.ts';
 import { waitFor } from './waiting-time.ts';
+import type { Invocation, Webhook } from './webhook.ts';
 
 /** Asks the webhooks that may refuse a request, all at the same time. */
 export class ValidatingWebhooks implements AdmissionPlugin {
@@ -26,8 +26,13 @@ export class ValidatingWebhooks implements AdmissionPlugin {
   #ask(request: AdmissionRequest): Promise<void> | void {
     const { current } = this.#parts.webhooks;
     if (current.length === 0) return;
-    const invocations = current.flatMap((webhook) => this.#parts.matcher.match(webhook, request) ?? []);
+    const invocations = current.flatMap((webhook) => this.#invocation(webhook, request) ?? []);
     if (invocations.length > 0) return waitFor(this.#parts.runtime, request, this.#askAll(invocations, request));
+  }
+
+  #invocation(webhook: Webhook, request: AdmissionRequest): Invocation | undefined {
+    const as = this.#parts.matcher.match(webhook, request);
+    return as && { webhook, as };
   }
 
   close(): void {

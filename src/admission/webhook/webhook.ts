@@ -1,12 +1,13 @@
 import type { ServiceReference } from '../../kinds/admissionregistration/client-config.ts';
 import type { MutatingWebhookConfiguration } from '../../kinds/admissionregistration/mutating-webhook-configuration.ts';
-import type { RuleWithOperations } from '../../kinds/admissionregistration/rule.ts';
 import type {
   ValidatingWebhook,
   ValidatingWebhookConfiguration,
 } from '../../kinds/admissionregistration/validating-webhook-configuration.ts';
 import type { Followed, Informer } from '../../registry/informer.ts';
-import { EVERY_LABEL, fromStructured, type LabelSelector } from '../../selectors/label-selector.ts';
+import type { ResourceType } from '../../registry/resource-type.ts';
+import { EVERY_LABEL, fromStructured } from '../../selectors/label-selector.ts';
+import type { Criteria } from '../matching/matcher.ts';
 
 /** Where a webhook is: exactly one of both. */
 export interface WebhookAddress {
@@ -17,16 +18,11 @@ export interface WebhookAddress {
 }
 
 /** One webhook of a configuration, ready to be asked. */
-export interface Webhook {
+export interface Webhook extends Criteria {
   /** Unlike that of any other webhook. */
   readonly id: string;
   readonly name: string;
   readonly configuration: string;
-  readonly rules: readonly RuleWithOperations[];
-  readonly namespaceSelector: LabelSelector;
-  readonly objectSelector: LabelSelector;
-  /** Other versions of what the rules name count as well. */
-  readonly matchesEquivalents: boolean;
   /** A call that fails lets the request pass. */
   readonly failsOpen: boolean;
   /** A call for a dry run changes nothing elsewhere. */
@@ -37,6 +33,12 @@ export interface Webhook {
   readonly address: WebhookAddress;
   /** Asked again when others changed the object after it. */
   readonly isReinvoked: boolean;
+}
+
+/** A webhook that is to be asked about a request, and the version in which it wants to be. */
+export interface Invocation {
+  readonly webhook: Webhook;
+  readonly as: ResourceType;
 }
 
 type Declared = ValidatingWebhook & { readonly reinvocationPolicy?: string };

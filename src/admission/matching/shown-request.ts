@@ -51,7 +51,7 @@ const restored = ({ type, object, conversions }: MutatingRequest, as: ResourceTy
   conversions ? draftOf(conversions.in(changed, as, type)) : toHub(as, changed, object);
 
 /** Does what needs the object in other versions, which kinds that are converted by others have to be asked for. */
-export const withConversions = <T>({ conversions }: AdmissionRequest, work: () => T): Promise<T> | T =>
+export const withConversions = <T>({ conversions }: AdmissionRequest, work: () => T | Promise<T>): Promise<T> | T =>
   conversions ? conversions.run(work) : work();
 
 /**

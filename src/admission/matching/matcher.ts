@@ -1,17 +1,23 @@
 import { notFound } from '../../api/errors.ts';
+import type { NamedRuleWithOperations } from '../../kinds/admissionregistration/policy/match-resources.ts';
 import type { Namespace } from '../../kinds/core/namespace/namespace.ts';
 import type { AdmissionRequest } from '../../registry/admission.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
 import type { Objects } from '../../registry/objects.ts';
 import type { ApiObject, ResourceType } from '../../registry/resource-type.ts';
 import type { LabelSelector } from '../../selectors/label-selector.ts';
-import { ruleMatches, type Subject } from './rules.ts';
-import type { Webhook } from './webhook.ts';
+import { mayMatch, ruleMatches, type Subject } from './rules.ts';
 
-/** A webhook that is to be asked about a request, and the version in which it wants to be. */
-export interface Invocation {
-  readonly webhook: Webhook;
-  readonly as: ResourceType;
+/** Which requests a webhook or a policy is interested in. */
+export interface Criteria {
+  /** One is enough. Undefined: all requests. */
+  readonly rules: readonly NamedRuleWithOperations[] | undefined;
+  /** What is left out of these. */
+  readonly excludedRules?: readonly NamedRuleWithOperations[] | undefined;
+  /** Other versions of what the rules name count as well. */
+  readonly matchesEquivalents: boolean;
+  readonly namespaceSelector: LabelSelector;
+  readonly objectSelector: LabelSelector;
 }
 
 const NAMESPACES = { group: '', plural: 'namespaces' };
@@ -21,7 +27,7 @@ export const isNamespace = ({ group, plural }: ResourceType): boolean => group =
 /** The version in which the client speaks. */
 export const requestedType = ({ type, requestedAs }: AdmissionRequest): ResourceType => requestedAs ?? type;
 
-/** Finds out which webhooks a request concerns. */
+/** Finds out whether somebody is interested in a request. */
 export class Matcher {
   readonly #objects: Objects;
   readonly #catalogue: Catalogue;
@@ -31,18 +37,33 @@ export class Matcher {
     this.#catalogue = catalogue;
   }
 
-  /** Undefined when the webhook is not to be asked. Throws 404 when that depends on a namespace that is not there. */
-  match(webhook: Webhook, request: AdmissionRequest): Invocation | undefined {
-    const as = this.#versionFor(webhook, request);
+  /**
+   * The version in which the request is of interest; undefined when it is not. Throws 404 when that depends on a
+   * namespace that is not there.
+   */
+  match(criteria: Criteria, request: AdmissionRequest): ResourceType | undefined {
+    const { rules, excludedRules = [], matchesEquivalents } = criteria;
+    if (this.#versionFor(excludedRules, matchesEquivalents, request)) return undefined;
+    const as = rules ? this.#versionFor(rules, matchesEquivalents, request) : requestedType(request);
     if (!as) return undefined;
-    const isSelected = this.#selectsNamespace(webhook, request) && selectsObject(webhook, request);
-    return isSelected ? { webhook, as } : undefined;
+    return this.#selectsNamespace(criteria, request) && selectsObject(criteria, request) ? as : undefined;
+  }
+
+  /** Whether any request for objects of a type can be of interest, whichever version it is in. */
+  canMatch({ rules }: Criteria, type: ResourceType): boolean {
+    const versions = this.#catalogue.kindOf(type)?.versions ?? [type];
+    return !rules || rules.some((rule) => versions.some(({ group, plural }) => mayMatch(rule, group, plural)));
   }
 
   /** The request's own version if the rules name it; else, of those that show the same objects, the first they name. */
-  #versionFor({ rules, matchesEquivalents }: Webhook, request: AdmissionRequest): ResourceType | undefined {
+  #versionFor(
+    rules: readonly NamedRuleWithOperations[],
+    matchesEquivalents: boolean,
+    request: AdmissionRequest,
+  ): ResourceType | undefined {
+    if (rules.length === 0) return undefined;
     const requested = requestedType(request);
-    const names = (type: ResourceType) => (rule: Webhook['rules'][number]) =>
+    const names = (type: ResourceType) => (rule: NamedRuleWithOperations) =>
       ruleMatches(rule, subjectOf(request, type));
     if (rules.some(names(requested))) return requested;
     if (!matchesEquivalents) return undefined;
@@ -60,7 +81,7 @@ export class Matcher {
   }
 
   /** What is in no namespace, and is none, is selected by whatever selector. */
-  #selectsNamespace({ namespaceSelector }: Webhook, request: AdmissionRequest): boolean {
+  #selectsNamespace({ namespaceSelector }: Criteria, request: AdmissionRequest): boolean {
     if (namespaceSelector.everything) return true;
     const { operation, type, subresource, namespace, name, object } = request;
     if (!isNamespace(type)) return !type.namespaced || this.#isIn(namespaceSelector, namespace);
@@ -76,16 +97,17 @@ export class Matcher {
   }
 }
 
-const subjectOf = ({ operation, subresource }: AdmissionRequest, type: ResourceType): Subject => ({
+const subjectOf = ({ operation, subresource, name }: AdmissionRequest, type: ResourceType): Subject => ({
   operation,
   group: type.group,
   version: type.version,
   plural: type.plural,
   subresource,
   namespaced: type.namespaced,
+  name,
 });
 
-function selectsObject({ objectSelector }: Webhook, { object, oldObject }: AdmissionRequest): boolean {
+function selectsObject({ objectSelector }: Criteria, { object, oldObject }: AdmissionRequest): boolean {
   return objectSelector.everything || hasLabels(objectSelector, object) || hasLabels(objectSelector, oldObject);
 }
 

@@ -1,4 +1,4 @@
-import type { RuleWithOperations } from '../../kinds/admissionregistration/rule.ts';
+import type { NamedRuleWithOperations } from '../../kinds/admissionregistration/policy/match-resources.ts';
 
 /** What a request is about, as rules see it. */
 export interface Subject {
@@ -10,6 +10,8 @@ export interface Subject {
   readonly subresource: string;
   /** Of the resource: subresources have the scope of their parent. */
   readonly namespaced: boolean;
+  /** '' where the object has none yet. */
+  readonly name: string;
 }
 
 const SCOPES: Readonly<Record<string, (namespaced: boolean) => boolean>> = {
@@ -17,15 +19,21 @@ const SCOPES: Readonly<Record<string, (namespaced: boolean) => boolean>> = {
   Cluster: (namespaced) => !namespaced,
 };
 
-export function ruleMatches(rule: RuleWithOperations, subject: Subject): boolean {
-  const { operation, group, version, plural, subresource, namespaced } = subject;
+export function ruleMatches(rule: NamedRuleWithOperations, subject: Subject): boolean {
+  const { operation, group, version, plural, subresource, namespaced, name } = subject;
   return (
     names(rule.operations, operation) &&
     names(rule.apiGroups, group) &&
     names(rule.apiVersions, version) &&
     (rule.resources ?? []).some((pattern) => covers(pattern, plural, subresource)) &&
-    (SCOPES[rule.scope ?? '*']?.(namespaced) ?? true)
+    (SCOPES[rule.scope ?? '*']?.(namespaced) ?? true) &&
+    (!rule.resourceNames?.length || rule.resourceNames.includes(name))
   );
+}
+
+/** Whether some request for a resource, or for a subresource of it, can match. */
+export function mayMatch(rule: NamedRuleWithOperations, group: string, plural: string): boolean {
+  return names(rule.apiGroups, group) && (rule.resources ?? []).some((pattern) => coversResource(pattern, plural));
 }
 
 const names = (listed: readonly string[] | undefined, word: string): boolean =>
@@ -34,7 +42,12 @@ const names = (listed: readonly string[] | undefined, word: string): boolean =>
 /** `pods` is no subresource of pods, and `*` none of anything; `pods/*` is all of them and the pods themselves. */
 function covers(pattern: string, plural: string, subresource: string): boolean {
   const slash = pattern.indexOf('/');
-  const resource = slash < 0 ? pattern : pattern.slice(0, slash);
   const below = slash < 0 ? '' : pattern.slice(slash + 1);
-  return (resource === '*' || resource === plural) && (below === '*' || below === subresource);
+  return coversResource(pattern, plural) && (below === '*' || below === subresource);
+}
+
+function coversResource(pattern: string, plural: string): boolean {
+  const slash = pattern.indexOf('/');
+  const resource = slash < 0 ? pattern : pattern.slice(0, slash);
+  return resource === '*' || resource === plural;
 }

@@ -9,6 +9,7 @@ const subject = {
   plural: 'deployments',
   subresource: '',
   namespaced: true,
+  name: 'web',
 };
 
 it.each([
@@ -38,6 +39,10 @@ it.each([
   [{ scope: 'Namespaced' }, { namespaced: false }, false],
   [{ scope: '*' }, { namespaced: false }, true],
   [{ resources: [] }, {}, false],
+  [{ resourceNames: [] }, {}, true],
+  [{ resourceNames: ['db', 'web'] }, {}, true],
+  [{ resourceNames: ['db'] }, {}, false],
+  [{ resourceNames: ['db'] }, { name: '' }, false],
 ])('a rule with %j for a request with %j: %s', (ruleChange, subjectChange, expected) => {
   expect(ruleMatches({ ...rule, ...ruleChange }, { ...subject, ...subjectChange })).toBe(expected);
 });

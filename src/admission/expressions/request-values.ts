@@ -1,0 +1,90 @@
+import { serviceAccountGroups, serviceAccountUser, type UserInfo, userNamed } from '../../api/user.ts';
+import {
+  type AccessQuestion,
+  authorizerValue,
+  type DecideAccess as DecideQuestion,
+  resourceCheckValue,
+} from '../../cel/functions/authorizer.ts';
+import type { PolicyValues } from '../../cel/policy/names.ts';
+import type { Namespace } from '../../kinds/core/namespace/namespace.ts';
+import type { AdmissionRequest } from '../../registry/admission.ts';
+import type { Objects } from '../../registry/objects.ts';
+import type { ApiObject, HookContext, ResourceType } from '../../registry/resource-type.ts';
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
+import type { AccessDecision, DecideAccess } from '../access-check.ts';
+import { isNamespace } from '../matching/matcher.ts';
+import { describe } from '../matching/request-description.ts';
+import { show } from '../matching/shown-request.ts';
+import { Lookup } from './lookup.ts';
+
+export interface ValueSources extends HookContext {
+  readonly objects: Objects;
+  readonly decideAccess: DecideAccess;
+  readonly vocabulary: Vocabulary;
+}
+
+const NAMESPACES = { group: '', plural: 'namespaces' };
+
+/** What expressions see of one request. What takes time to make is made once for each version that policies look at it in. */
+export class RequestValues {
+  /** Params that had to be converted. */
+  readonly convertedParams = new Lookup<ApiObject>();
+  readonly #request: AdmissionRequest;
+  readonly #sources: ValueSources;
+  readonly #decisions = new Lookup<AccessDecision>();
+  readonly #byType = new Map<ResourceType, PolicyValues>();
+
+  constructor(request: AdmissionRequest, sources: ValueSources) {
+    this.#request = request;
+    this.#sources = sources;
+  }
+
+  /** The objects in the version `as`, with `params`. */
+  in(as: ResourceType, params: ApiObject | null): PolicyValues {
+    const values = this.#byType.get(as) ?? this.#make(as);
+    this.#byType.set(as, values);
+    return params === null ? values : { ...values, params };
+  }
+
+  #make(as: ResourceType): PolicyValues {
+    const request = this.#request;
+    const { object = null, oldObject = null, kind } = show(request, as, this.#sources);
+    const decide: DecideQuestion = (question) => this.#decide(question);
+    const { subresource, namespace, name } = request;
+    return {
+      object,
+      oldObject,
+      request: describe(request, as, kind, this.#sources.vocabulary),
+      params: null,
+      namespaceObject: this.#namespace(),
+      authorizer: authorizerValue(decide),
+      'authorizer.requestResource': resourceCheckValue(decide, {
+        group: as.group,
+        resource: as.plural,
+        subresource,
+        namespace,
+        name,
+      }),
+    };
+  }
+
+  #namespace(): object | null {
+    const { type, namespace } = this.#request;
+    if (namespace === '' || isNamespace(type)) return null;
+    const found = this.#sources.objects.get<Namespace>(NAMESPACES, '', namespace);
+    if (!found) return null;
+    const { metadata, spec, status } = found;
+    return { metadata: { ...metadata, UID: metadata.uid }, spec, status };
+  }
+
+  #decide(question: AccessQuestion): AccessDecision {
+    return this.#decisions.get(JSON.stringify(question), () => {
+      const { serviceAccount, path, ...access } = question;
+      const user = serviceAccount ? accountNamed(serviceAccount) : this.#request.user;
+      return this.#sources.decideAccess(user, path === undefined ? access : { verb: access.verb, path });
+    });
+  }
+}
+
+const accountNamed = ({ namespace, name }: { readonly namespace: string; readonly name: string }): UserInfo =>
+  userNamed(serviceAccountUser(namespace, name), serviceAccountGroups(namespace));

@@ -1,0 +1,113 @@
+import { Budget } from '../../cel/rule.ts';
+import { compileValidatingPolicy } from '../../kinds/admissionregistration/policy/policy-compiler.ts';
+import type { ValidatingAdmissionPolicy } from '../../kinds/admissionregistration/policy/validating-admission-policy.ts';
+import type { ValidatingAdmissionPolicyBinding } from '../../kinds/admissionregistration/policy/validating-admission-policy-binding.ts';
+import type { AdmissionRequest } from '../../registry/admission.ts';
+import type { Catalogue } from '../../registry/catalogue.ts';
+import type { Informer } from '../../registry/informer.ts';
+import { inSteps, restEveryTurn, type Steps } from '../../runtime/pacing.ts';
+import { CompiledExpressions } from '../expressions/compiled-expressions.ts';
+import { untilKnown } from '../expressions/lookup.ts';
+import { MisconfiguredError } from '../expressions/misconfigured.ts';
+import { RequestValues, type ValueSources } from '../expressions/request-values.ts';
+import { Matcher } from '../matching/matcher.ts';
+import { withConversions } from '../matching/shown-request.ts';
+import type { AdmissionPlugin } from '../plugin.ts';
+import { onAny } from '../rule.ts';
+import { BoundPolicies, type BoundPolicy } from './bound-policies.ts';
+import { Enforcement } from './enforcement.ts';
+import { judge } from './judgement.ts';
+import { Params } from './params.ts';
+
+type Policy = BoundPolicy<ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding>;
+
+export interface ValidatingPolicySources extends ValueSources {
+  readonly informer: Informer;
+  readonly catalogue: Catalogue;
+}
+
+/** Holds requests to the policies that are in effect: expressions that have to be true of them. */
+export class ValidatingPolicies implements AdmissionPlugin {
+  // No policy can keep anyone from mending policies, and what is asked of the server about rights is not written.
+  readonly rules = [
+    onAny(({ group }) => !this.#exempt.has(group)).validate({
+      write: (request) => this.#ask(request),
+      delete: (request) => this.#ask(request),
+      connect: (request) => this.#ask(request),
+    }),
+  ];
+  readonly #sources: ValidatingPolicySources;
+  readonly #exempt: ReadonlySet<string>;
+  readonly #matcher: Matcher;
+  readonly #policies: BoundPolicies<ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding>;
+  readonly #params: Params;
+  readonly #compiled = new CompiledExpressions(
+    'validating admission policies',
+    ({ spec }: ValidatingAdmissionPolicy, on) => compileValidatingPolicy(spec, on),
+  );
+
+  constructor(sources: ValidatingPolicySources) {
+    const { objects, catalogue, vocabulary } = sources;
+    const { admissionregistration: group, authentication, authorization } = vocabulary.groups;
+    this.#sources = sources;
+    this.#exempt = new Set([group, authentication, authorization]);
+    this.#matcher = new Matcher(objects, catalogue);
+    this.#params = new Params(objects, catalogue);
+    this.#policies = new BoundPolicies(
+      { ...sources, matcher: this.#matcher },
+      { group, plural: 'validatingadmissionpolicies' },
+      { group, plural: 'validatingadmissionpolicybindings' },
+    );
+  }
+
+  close(): void {
+    this.#policies.close();
+  }
+
+  #ask(request: AdmissionRequest): Promise<void> | void {
+    const policies = this.#policies.concerning(request.type);
+    if (policies.length === 0) return;
+    const { runtime, vocabulary } = this.#sources;
+    const values = new RequestValues(request, this.#sources);
+    const judged = withConversions(request, () =>
+      untilKnown(() => inSteps(this.#judgeAll(policies, request, values), restEveryTurn(runtime))),
+    );
+    if (judged instanceof Promise) return judged.then((enforcement) => enforcement.enforce(request, vocabulary));
+    judged.enforce(request, vocabulary);
+  }
+
+  *#judgeAll(policies: readonly Policy[], request: AdmissionRequest, values: RequestValues): Steps<Enforcement> {
+    const enforcement = new Enforcement();
+    for (const policy of policies) yield* this.#judgeOne(policy, request, values, enforcement);
+    return enforcement;
+  }
+
+  *#judgeOne(
+    { policy, criteria, bindings }: Policy,
+    request: AdmissionRequest,
+    values: RequestValues,
+    enforcement: Enforcement,
+  ): Steps<void> {
+    const as = this.#matcher.match(criteria, request);
+    if (!as) return;
+    const failsOpen = policy.spec.failurePolicy === 'Ignore';
+    for (const { binding, criteria: narrower } of bindings) {
+      if (narrower && !this.#matcher.match(narrower, request)) continue;
+      const actions = binding.spec.validationActions ?? [];
+      const by = { policy: policy.metadata.name ?? '', binding: binding.metadata.name ?? '', actions, failsOpen };
+      try {
+        const compiled = yield* this.#compiled.of(policy);
+        const { paramKind } = policy.spec;
+        const found = yield* this.#params.find(paramKind, binding.spec.paramRef, request, values.convertedParams);
+        const budget = new Budget();
+        for (const params of found) {
+          enforcement.add(by, yield* judge(compiled, values.in(as, params), failsOpen, budget));
+          yield;
+        }
+      } catch (error) {
+        if (!(error instanceof MisconfiguredError)) throw error;
+        enforcement.misconfigured(by, error.message);
+      }
+    }
+  }
+}
