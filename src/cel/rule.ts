@@ -31,7 +31,11 @@ export type Verdict =
 
 /** What rules may yet spend on one object. */
 export class Budget {
-  left = OBJECT_LIMIT;
+  left: number;
+
+  constructor(units = OBJECT_LIMIT) {
+    this.left = units;
+  }
 }
 
 export interface CompiledRule {

@@ -6,11 +6,13 @@ import type { Informer } from '../../registry/informer.ts';
 import type { Objects } from '../../registry/objects.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
+import type { DecideAccess } from '../access-check.ts';
 import { Matcher } from '../matching/matcher.ts';
 import type { WebhookCredentials } from './credentials.ts';
 import { ConfiguredWebhooks } from './webhook.ts';
 import { WebhookCaller } from './webhook-caller.ts';
 import { WebhookClient } from './webhook-client.ts';
+import { WebhookConditions } from './webhook-conditions.ts';
 import { type PhaseName, WebhookMetrics } from './webhook-metrics.ts';
 
 /** What a plugin asks webhooks of its sort with. */
@@ -18,6 +20,7 @@ export interface AskingParts {
   readonly webhooks: ConfiguredWebhooks;
   readonly matcher: Matcher;
   readonly caller: WebhookCaller;
+  readonly conditions: WebhookConditions;
   readonly runtime: Runtime;
   readonly vocabulary: Vocabulary;
   readonly features: Features;
@@ -26,6 +29,7 @@ export interface AskingParts {
 /** What that is made from. */
 export interface AskingSources {
   readonly objects: Objects;
+  readonly decideAccess: DecideAccess;
   readonly informer: Informer;
   readonly catalogue: Catalogue;
   readonly network: ClusterNetwork;
@@ -55,5 +59,6 @@ export function askingParts(sources: AskingSources, credentials: WebhookCredenti
   });
   const followed = { group: vocabulary.groups.admissionregistration, plural: CONFIGURATIONS[phase] };
   const webhooks = new ConfiguredWebhooks(informer, followed);
-  return { webhooks, matcher: new Matcher(objects, catalogue), caller, runtime, vocabulary, features };
+  const conditions = new WebhookConditions(sources);
+  return { webhooks, matcher: new Matcher(objects, catalogue), caller, conditions, runtime, vocabulary, features };
 }

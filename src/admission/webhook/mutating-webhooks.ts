@@ -46,6 +46,7 @@ export class MutatingWebhooks implements AdmissionPlugin {
     for (const [at, webhook] of webhooks.entries()) {
       const as = this.#parts.matcher.match(webhook, request);
       if (!as || (rounds.isRepeated && !reinvocations.wants(webhook))) continue;
+      if (!(await this.#parts.conditions.met({ webhook, as }, request))) continue;
       const changed = await this.#askOne({ webhook, as }, request, `round_${rounds.isRepeated ? 1 : 0}_index_${at}`);
       if (changed) {
         reinvocations.changed();

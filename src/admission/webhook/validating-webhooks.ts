@@ -41,7 +41,11 @@ export class ValidatingWebhooks implements AdmissionPlugin {
   }
 
   /** Every answer is awaited, so that what a webhook does for a request never outlives it. */
-  async #askAll(invocations: readonly Invocation[], request: AdmissionRequest): Promise<void> {
+  async #askAll(matched: readonly Invocation[], request: AdmissionRequest): Promise<void> {
+    const invocations: Invocation[] = [];
+    for (const invocation of matched) {
+      if (await this.#parts.conditions.met(invocation, request)) invocations.push(invocation);
+    }
     const known = new Map<ResourceType, ShownRequest>();
     for (const { as } of invocations) {
       if (!known.has(as)) known.set(as, await withConversions(request, () => show(request, as, this.#parts)));

@@ -33,6 +33,9 @@ export interface Webhook extends Criteria {
   readonly address: WebhookAddress;
   /** Asked again when others changed the object after it. */
   readonly isReinvoked: boolean;
+  /** Requests have to meet conditions, which the configuration has, before the webhook is called. */
+  readonly hasConditions: boolean;
+  readonly declaredIn: WebhookConfiguration;
 }
 
 /** A webhook that is to be asked about a request, and the version in which it wants to be. */
@@ -42,7 +45,7 @@ export interface Invocation {
 }
 
 type Declared = ValidatingWebhook & { readonly reinvocationPolicy?: string };
-type Configuration = (MutatingWebhookConfiguration | ValidatingWebhookConfiguration) & {
+export type WebhookConfiguration = (MutatingWebhookConfiguration | ValidatingWebhookConfiguration) & {
   readonly webhooks?: Declared[];
 };
 
@@ -57,11 +60,12 @@ export class ConfiguredWebhooks {
     this.#subscription = informer.follow(resource, {
       onSet: (object) => {
         // One collection holds one kind: what is followed is what is asked for.
-        const { metadata, webhooks = [] } = object as Configuration;
+        const configuration = object as WebhookConfiguration;
+        const { metadata, webhooks = [] } = configuration;
         const name = metadata.name ?? '';
         this.#byConfiguration.set(
           name,
-          webhooks.map((declared) => readWebhook(name, declared)),
+          webhooks.map((declared) => readWebhook(configuration, declared)),
         );
         this.#settle();
       },
@@ -88,7 +92,8 @@ export class ConfiguredWebhooks {
 
 const DEFAULT_TIMEOUT_S = 10;
 
-function readWebhook(configuration: string, declared: Declared): Webhook {
+function readWebhook(declaredIn: WebhookConfiguration, declared: Declared): Webhook {
+  const configuration = declaredIn.metadata.name ?? '';
   const { name, clientConfig, sideEffects, timeoutSeconds = DEFAULT_TIMEOUT_S } = declared;
   const { url, service, caBundle } = clientConfig;
   return {
@@ -105,5 +110,7 @@ function readWebhook(configuration: string, declared: Declared): Webhook {
     reviewVersions: declared.admissionReviewVersions ?? [],
     address: { url, service, ca: caBundle ? Buffer.from(caBundle, 'base64').toString('utf8') : undefined },
     isReinvoked: declared.reinvocationPolicy === 'IfNeeded',
+    hasConditions: (declared.matchConditions ?? []).length > 0,
+    declaredIn,
   };
 }

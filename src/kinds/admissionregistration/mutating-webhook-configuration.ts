@@ -4,6 +4,7 @@ import { describedLike } from '../../schema/described-like.ts';
 import { int32, string } from '../../schema/scalars.ts';
 import { f, type Infer, kind, list, struct } from '../../schema/schema.ts';
 import { WebhookClientConfig } from './client-config.ts';
+import { MatchCondition } from './policy/expressions.ts';
 import { RuleWithOperations } from './rule.ts';
 import { ValidatingWebhook } from './validating-webhook-configuration.ts';
 
@@ -25,6 +26,7 @@ export const MutatingWebhook = struct(
       string().optional().default('Never'),
       'Never (the default) calls the webhook once; IfNeeded calls it again when a later one changed the object, so it must stand repetition.',
     ),
+    matchConditions: f(12, list(MatchCondition).mapBy('name').mergeBy('name').unpublished()),
   }),
   { description: 'A webhook that may change objects, and the requests it is called for.' },
 );

@@ -1,4 +1,5 @@
 import { dns1123Subdomain } from '../../meta/formats.ts';
+import type { GatedField } from '../../registry/gated-fields.ts';
 import { type ResourceType, resourceType } from '../../registry/resource-type.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { webhookConfigurationColumns } from './columns.ts';
@@ -8,6 +9,7 @@ import { ValidatingWebhookConfiguration } from './validating-webhook-configurati
 import {
   validateMutatingWebhookConfiguration,
   validateValidatingWebhookConfiguration,
+  validateWebhookConditions,
 } from './webhook-configuration-validation.ts';
 
 export function admissionregistrationResources(v: Vocabulary): readonly ResourceType[] {
@@ -27,6 +29,8 @@ export function admissionregistrationResources(v: Vocabulary): readonly Resource
       schema: MutatingWebhookConfiguration,
       columns: webhookConfigurationColumns,
       validate: validateMutatingWebhookConfiguration,
+      validateInSteps: validateWebhookConditions,
+      gatedFields: [MATCH_CONDITIONS],
     }),
     resourceType<ValidatingWebhookConfiguration>({
       ...admissionregistration,
@@ -35,7 +39,17 @@ export function admissionregistrationResources(v: Vocabulary): readonly Resource
       schema: ValidatingWebhookConfiguration,
       columns: webhookConfigurationColumns,
       validate: validateValidatingWebhookConfiguration,
+      validateInSteps: validateWebhookConditions,
+      gatedFields: [MATCH_CONDITIONS],
     }),
     ...policyResources(admissionregistration),
   ];
 }
+
+const MATCH_CONDITIONS: GatedField<MutatingWebhookConfiguration | ValidatingWebhookConfiguration> = {
+  feature: 'AdmissionWebhookMatchConditions',
+  isUsed: ({ webhooks = [] }) => webhooks.some(({ matchConditions }) => matchConditions !== undefined),
+  drop({ webhooks = [] }) {
+    for (const webhook of webhooks) delete webhook.matchConditions;
+  },
+};

@@ -3,6 +3,7 @@ import { ObjectMeta } from '../../meta/object-meta.ts';
 import { int32, string } from '../../schema/scalars.ts';
 import { f, type Infer, kind, list, struct } from '../../schema/schema.ts';
 import { WebhookClientConfig } from './client-config.ts';
+import { MatchCondition } from './policy/expressions.ts';
 import { RuleWithOperations } from './rule.ts';
 
 export const ValidatingWebhook = struct(
@@ -53,6 +54,11 @@ export const ValidatingWebhook = struct(
       8,
       list(string()).required(),
       'Versions of AdmissionReview that the webhook understands, best first; the server uses the first one it knows.',
+    ),
+    matchConditions: f(
+      11,
+      list(MatchCondition).mapBy('name').mergeBy('name').unpublished(),
+      'Conditions that all have to be met by a request before the webhook is called; object, oldObject, request and authorizer can be named. At most 64.',
     ),
   },
   { description: 'A webhook that may refuse requests, and the requests it is called for.' },

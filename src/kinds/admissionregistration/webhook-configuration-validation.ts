@@ -1,12 +1,18 @@
 import { distinct, named, oneOf, seenBefore } from '../../meta/field-rules.ts';
 import { dns1035Label, fullyQualifiedName } from '../../meta/formats.ts';
 import { validateLabelSelector } from '../../meta/label-selector-validation.ts';
+import type { Steps } from '../../runtime/pacing.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
+import { sameValue } from '../../schema/same-value.ts';
 import { validateClientConfig } from './client-config-validation.ts';
 import type { MutatingWebhookConfiguration } from './mutating-webhook-configuration.ts';
+import { compileWebhookConditions } from './policy/policy-compiler.ts';
+import { validateMatchConditions, validateTotalLength } from './policy/policy-fields.ts';
 import { validateRule } from './rule-validation.ts';
 import type { ValidatingWebhook, ValidatingWebhookConfiguration } from './validating-webhook-configuration.ts';
+
+type WebhookConfiguration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;
 
 const WEBHOOKS = Path.of('webhooks');
 
@@ -37,6 +43,21 @@ function validateWebhooks(webhooks: readonly ValidatingWebhook[], problems: Prob
   });
 }
 
+/** Conditions that do not compile. Of a configuration that has no other problem, and that is not what it was before. */
+export function* validateWebhookConditions(
+  configuration: WebhookConfiguration,
+  old: WebhookConfiguration | undefined,
+  problems: Problems,
+): Steps<void> {
+  const { webhooks = [] } = configuration;
+  const conditions = webhooks.flatMap(({ matchConditions = [] }) => matchConditions);
+  if (conditions.length === 0 || problems.count > 0 || (old && sameValue(webhooks, old.webhooks))) return;
+  const texts = conditions.map(({ expression }) => expression);
+  validateTotalLength(texts, WEBHOOKS, problems);
+  if (problems.count > 0) return;
+  yield* compileWebhookConditions(configuration, (path, source, problem) => problems.invalid(path, source, problem));
+}
+
 const FAILURE_POLICIES = ['Fail', 'Ignore'];
 const MATCH_POLICIES = ['Equivalent', 'Exact'];
 const SIDE_EFFECTS = ['None', 'NoneOnDryRun'];
@@ -60,6 +81,7 @@ function validateWebhook(webhook: ValidatingWebhook, path: Path, problems: Probl
   validateLabelSelector(webhook.namespaceSelector, path.child('namespaceSelector'), problems);
   validateLabelSelector(webhook.objectSelector, path.child('objectSelector'), problems);
   validateClientConfig(webhook.clientConfig, path.child('clientConfig'), problems);
+  validateMatchConditions(webhook.matchConditions, path.child('matchConditions'), problems);
   validateReviewVersions(webhook.admissionReviewVersions ?? [], path.child('admissionReviewVersions'), problems);
 }
 

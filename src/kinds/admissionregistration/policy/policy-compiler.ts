@@ -119,6 +119,25 @@ export class PolicyCompiler {
   }
 }
 
+/** A configuration of webhooks, as far as its conditions go. */
+interface ConditionalWebhooks {
+  readonly webhooks?: readonly { readonly name: string; readonly matchConditions?: readonly MatchCondition[] }[];
+}
+
+/** The conditions of each webhook, by its name. */
+export function* compileWebhookConditions(
+  { webhooks = [] }: ConditionalWebhooks,
+  onProblem: OnProblem,
+): Steps<ReadonlyMap<string, readonly CompiledCondition[]>> {
+  const compiler = new PolicyCompiler({}, onProblem);
+  const compiled = new Map<string, readonly CompiledCondition[]>();
+  for (const [at, { name, matchConditions }] of webhooks.entries()) {
+    const path = Path.of('webhooks').index(at).child('matchConditions');
+    compiled.set(name, yield* compiler.conditions(matchConditions, path));
+  }
+  return compiled;
+}
+
 /** Conditions are evaluated before all else and do not see variables; the rest sees all of them. */
 export function* compileValidatingPolicy(
   spec: ValidatingAdmissionPolicySpec,
