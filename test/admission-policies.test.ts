@@ -375,3 +375,58 @@ describe('an annotation', () => {
     expect(own).toEqual([[`${policy}/entries`, 'has 1']]);
   });
 });
+
+describe('the status of a policy', () => {
+  const rulesFor = (apiGroups: string[], resources: string[]) => ({
+    matchConstraints: { resourceRules: [{ operations: ['*'], apiGroups, apiVersions: ['v1'], resources }] },
+  });
+
+  /** What is told of its expressions, once they were looked at. */
+  async function warningsFor(spec: object): Promise<Readonly<Record<string, string>>> {
+    const name = ground.fresh('checked');
+    const { metadata } = await ground.done('POST', POLICIES, { metadata: { name }, spec });
+    const { typeChecking } = await eventually(async () => {
+      const { status } = (await ground.done('GET', `${POLICIES}/${name}`)) as { status: CheckedStatus };
+      return status.observedGeneration === metadata.generation ? status : undefined;
+    });
+    return Object.fromEntries(
+      (typeChecking.expressionWarnings ?? []).map(({ fieldRef, warning }) => [fieldRef, warning]),
+    );
+  }
+
+  interface CheckedStatus {
+    readonly observedGeneration: number;
+    readonly typeChecking: { readonly expressionWarnings?: { fieldRef: string; warning: string }[] };
+  }
+
+  it('tells what does not fit the kinds that it names', async () => {
+    const warnings = await warningsFor({
+      ...rulesFor(['apps'], ['deployments', 'replicasets']),
+      variables: [{ name: 'paused', expression: 'object.spec.paused' }],
+      validations: [
+        { expression: 'object.spec.replicas <= 5' },
+        { expression: "object.spec.replicas == 'many'" },
+        { expression: 'object.spec.template.spec.containers.all(c, c.imagine != "")' },
+      ],
+    });
+    expect(Object.keys(warnings).sort()).toEqual([
+      'spec.validations[1].expression',
+      'spec.validations[2].expression',
+      'spec.variables[0].expression',
+    ]);
+    expect(warnings['spec.validations[1].expression']).toMatch(
+      /^apps\/v1, Kind=Deployment: ERROR: .*found no matching/,
+    );
+    expect(warnings['spec.validations[2].expression']).toContain('apps/v1, Kind=ReplicaSet: ERROR: <input>:1:46');
+    expect(warnings['spec.validations[2].expression']).toContain("undefined field 'imagine'");
+    // Only one of both kinds has it.
+    expect(warnings['spec.variables[0].expression']).toMatch(/^apps\/v1, Kind=ReplicaSet: ERROR: .*undefined field/);
+  });
+
+  it('tells of nothing where all fits, or where anything may stand', async () => {
+    const anything = rulesFor(['*'], ['*']);
+    expect(await warningsFor({ ...anything, validations: [{ expression: 'object.spec.odd == 1' }] })).toEqual({});
+    const fitting = { validations: [{ expression: "object.data.a == 'b' && object.metadata.name != ''" }] };
+    expect(await warningsFor({ ...rulesFor([''], ['configmaps']), ...fitting })).toEqual({});
+  });
+});

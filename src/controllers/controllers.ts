@@ -8,6 +8,7 @@ import { garbageCollector } from './garbage/garbage-collector.ts';
 import type { Loop } from './loop.ts';
 import type { LoopChoice } from './loop-choice.ts';
 import { LOOPS, type LoopRow } from './loop-table.ts';
+import { startPolicyTypeChecking } from './policy-type-checking.ts';
 import { runLoop } from './running-loop.ts';
 import { leadAmongServers } from './stored-lease.ts';
 import { storedPlane } from './stored-plane.ts';
@@ -45,7 +46,7 @@ export function startControllers(
       .map(({ make }) => inServer(make(parts)));
   const running = [
     ...more.map((start) => start(parts)),
-    ...runOnce(parts, 'server-loops', OWN_LOOPS),
+    ...runOnce(parts, 'server-loops', [...OWN_LOOPS, ...loopsOfFeatures(parts)]),
     ...runOnce(parts, 'control-loops', chosen('always')),
     ...runOnce(parts, 'bootstrap-loops', chosen('with bootstrap tokens')),
   ];
@@ -55,6 +56,12 @@ export function startControllers(
     },
   };
 }
+
+/** Loops about kinds that are there only while a feature is on. */
+const loopsOfFeatures = ({ catalogue, vocabulary }: ControllerParts): readonly StartController[] =>
+  catalogue.kind({ group: vocabulary.groups.admissionregistration, plural: 'validatingadmissionpolicies' })
+    ? [startPolicyTypeChecking]
+    : [];
 
 /** Loops of one name run on one server, among those that run any. */
 function runOnce(parts: ControllerParts, name: string, loops: readonly StartController[]): Controller[] {
