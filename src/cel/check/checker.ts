@@ -1,5 +1,5 @@
 import type { Overload } from '../functions/signature.ts';
-import type { Bind, Call, Expression, ListLiteral, Loop, MapLiteral, Select } from '../syntax/ast.ts';
+import type { Bind, Call, Expression, ListLiteral, Loop, MapLiteral, MessageLiteral, Select } from '../syntax/ast.ts';
 import type { Issue } from '../syntax/issue.ts';
 import {
   BOOL,
@@ -100,7 +100,7 @@ class Checker {
       case 'map':
         return this.#map(expression);
       case 'message':
-        return this.#message(expression.name, expression.at);
+        return this.#message(expression);
       case 'loop':
         return this.#loop(expression);
       case 'bind':
@@ -113,7 +113,17 @@ class Checker {
     return this.#issue(at, `undeclared reference to '${shown}' (in container '${this.#environment.container ?? ''}')`);
   }
 
-  #message(name: string, at: number): Type {
+  #message({ name, at, fields }: MessageLiteral): Type {
+    const { messages } = this.#environment;
+    const type = messages?.typeOf(name);
+    if (messages && type) {
+      for (const { name: field, value, isOptional, at: place } of fields) {
+        const given = this.#unifier.settle(this.#element(value, isOptional));
+        const problem = messages.fieldProblem(type, field, given);
+        if (problem !== undefined) this.#issue(place, problem);
+      }
+      return type;
+    }
     return TYPE_CONSTANTS.has(name) ? this.#issue(at, `'${name}' is not a message type`) : this.#undeclared(at, name);
   }
 

@@ -9,6 +9,7 @@ import {
   listOf,
   mapOf,
   NULL,
+  type ObjectType,
   optionalOf,
   STRING,
   TIMESTAMP,
@@ -26,8 +27,18 @@ export interface Environment {
   readonly functions: Functions;
   /** Names are looked up in here first, from the inside out. */
   readonly container?: string;
+  /** What `Name{field: value}` can make; nothing unless given. */
+  readonly messages?: Messages;
   /** Whether items of a list, and entries of a map, may be of different types. */
   readonly allowsMixedLiterals?: boolean;
+}
+
+/** Messages that expressions can make. */
+export interface Messages {
+  /** Undefined: there is none of the name. The same type for the same name. */
+  typeOf(name: string): ObjectType | undefined;
+  /** What is wrong with a field that is given a value of a type; undefined: nothing. */
+  fieldProblem(message: ObjectType, field: string, given: Type): string | undefined;
 }
 
 export interface Constant {

@@ -48,8 +48,9 @@ class Estimator {
   #cost(expression: Expression): number {
     switch (expression.kind) {
       case 'literal':
-      case 'message':
         return 0;
+      case 'message':
+        return expression.fields.reduce((sum, { value }) => sum + this.cost(value), MAP);
       case 'identifier':
         return SELECT;
       case 'select':

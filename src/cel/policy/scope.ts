@@ -4,11 +4,14 @@ import type { Functions } from '../functions/standard.ts';
 import { renderIssues } from '../syntax/issue.ts';
 import { type Type, typeText } from '../types/type.ts';
 import { POLICY_NAMES, type PolicyName } from './names.ts';
+import { PatchMessages } from './patch-messages.ts';
 
 export interface ScopeOptions {
   readonly functions: Functions;
   /** Whether the policy has params. */
   readonly hasParams: boolean;
+  /** Whether its expressions can make changes of objects. */
+  readonly makesPatches?: boolean;
   /** What names are known to be, where that is more than anyone could know without looking at what is matched. */
   readonly types?: Readonly<Partial<Record<PolicyName, Type>>>;
 }
@@ -17,8 +20,8 @@ export interface ScopeOptions {
 export interface ExpressionUse {
   readonly authorizer: boolean;
   readonly variables: boolean;
-  /** The kinds of types that the value may be of; any unless given. */
-  readonly gives?: readonly Type['kind'][];
+  /** The types that the value may be of, as messages show them; any unless given. */
+  readonly gives?: readonly string[];
 }
 
 /** An expression of a policy, ready to be evaluated. */
@@ -47,6 +50,7 @@ const ALL_VARIABLES = NAMES.indexOf('variables');
 export class PolicyScope {
   readonly variables: PolicyVariable[] = [];
   readonly #options: ScopeOptions;
+  readonly #messages = new PatchMessages();
   readonly #types: ReadonlyMap<PolicyName, Type>;
 
   constructor(options: ScopeOptions) {
@@ -66,13 +70,14 @@ export class PolicyScope {
     const names = this.#names(use);
     const environment = {
       functions: this.#options.functions,
+      ...(this.#options.makesPatches && { messages: this.#messages }),
       variables: new Map(names.map((at) => [this.#nameOf(at), this.#typeOf(at)])),
     };
     const compiled = yield* compileInSteps(source, environment);
     if ('issues' in compiled) return { problem: `compilation failed: ${renderIssues(source, compiled.issues)}` };
     const { program } = compiled;
     const { gives } = use;
-    if (gives && !gives.includes(program.type.kind)) return { problem: wrongType(gives, program.type) };
+    if (gives && !gives.includes(typeText(program.type))) return { problem: wrongType(gives, program.type) };
     return { expression: { source, program, ...this.#inputsOf(program, names) } };
   }
 
@@ -92,10 +97,18 @@ export class PolicyScope {
   }
 
   #typeOf(at: number): Type {
+    if (at === ALL_VARIABLES) return this.#allVariables();
     const name = NAMES[at];
     const variable = this.variables[at - FIRST_VARIABLE];
     const known = name === undefined ? variable?.expression.program.type : this.#types.get(name);
     return known ?? { kind: 'dyn' };
+  }
+
+  #allVariables(): Type {
+    const fields = this.variables.map(
+      ({ name, expression }) => [name, { name, type: expression.program.type }] as const,
+    );
+    return { kind: 'object', name: 'variables', fields: new Map(fields) };
   }
 
   #inputsOf({ checked }: Program, names: readonly number[]): Pick<PolicyExpression, 'inputs' | 'needs'> {

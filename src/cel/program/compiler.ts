@@ -1,5 +1,5 @@
 import { type Checked, operandsOf } from '../check/checked.ts';
-import type { Bind, Call, Expression, ListLiteral, Loop, MapLiteral, Select } from '../syntax/ast.ts';
+import type { Bind, Call, Expression, ListLiteral, Loop, MapLiteral, MessageLiteral, Select } from '../syntax/ast.ts';
 import type { Type } from '../types/type.ts';
 import { MapBuilder } from '../values/map-builder.ts';
 import { Failure, Optional } from '../values/values.ts';
@@ -63,9 +63,8 @@ export class Compiler {
         return this.#loop(expression);
       case 'bind':
         return this.#bind(expression);
-      // The checker refuses messages.
       case 'message':
-        return () => NO_OVERLOAD;
+        return this.#message(expression);
     }
   }
 
@@ -184,6 +183,23 @@ export class Compiler {
         if (problem) return problem;
       }
       return made.entries;
+    };
+  }
+
+  /** A message is an object as documents have them. */
+  #message({ fields }: MessageLiteral): Code {
+    const parts = fields.map(({ name, value, isOptional }) => ({ name, code: this.whole(value), isOptional }));
+    return (frame) => {
+      frame.spend(30 + 2 * parts.length);
+      const made: Record<string, unknown> = Object.create(null);
+      for (const { name, code, isOptional } of parts) {
+        const value = code(frame);
+        if (value instanceof Failure) return value;
+        if (!isOptional) made[name] = value;
+        else if (!(value instanceof Optional)) return NO_OVERLOAD;
+        else if (value.hasValue) made[name] = value.value;
+      }
+      return made;
     };
   }
 

@@ -55,10 +55,18 @@ export interface MapLiteral extends Node {
   readonly entries: readonly MapEntry[];
 }
 
-/** `Name{field: value}`. No schema has named messages, so the checker refuses it. */
+export interface MessageField {
+  readonly at: number;
+  readonly name: string;
+  readonly value: Expression;
+  readonly isOptional: boolean;
+}
+
+/** `Name{field: value}`. No schema has named messages: the checker refuses it where the environment has none. */
 export interface MessageLiteral extends Node {
   readonly kind: 'message';
   readonly name: string;
+  readonly fields: readonly MessageField[];
 }
 
 export type LoopKind =
@@ -110,8 +118,9 @@ export function partsOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'literal':
     case 'identifier':
-    case 'message':
       return [];
+    case 'message':
+      return expression.fields.map(({ value }) => value);
     case 'select':
       return [expression.operand];
     case 'call':

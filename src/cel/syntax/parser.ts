@@ -1,4 +1,4 @@
-import type { Expression, ListLiteral, MapEntry } from './ast.ts';
+import type { Expression, ListLiteral, MapEntry, MessageField } from './ast.ts';
 import type { Issue } from './issue.ts';
 import { Lexer, type Token } from './lexer.ts';
 import { expandMacro } from './macros.ts';
@@ -219,19 +219,22 @@ class Parser {
     return items;
   }
 
-  /** A name with braces after it. What is inside is read and dropped: there are no messages to make. */
+  /** A name with braces after it. */
   #message(operand: Expression): Expression {
     const { at } = this.#tokens.advance();
+    const fields: MessageField[] = [];
     while (!this.#tokens.sees('}')) {
-      this.#tokens.take('?');
+      const isOptional = this.#tokens.take('?');
       const field = this.#tokens.advance();
       if (field.kind !== 'identifier' && field.kind !== 'escaped') this.#tokens.unexpected(field, FIELD_EXPECTED);
       this.#tokens.demand(':');
-      this.#expression();
+      const name = field.kind === 'escaped' ? field.text.slice(1, -1) : field.text;
+      fields.push({ at: field.at, name, value: this.#expression(), isOptional });
       if (!this.#tokens.take(',')) break;
     }
     this.#tokens.demand('}');
-    return { kind: 'message', name: messageName(operand) ?? '', at, height: 1 };
+    const values = fields.map(({ value }) => value);
+    return { kind: 'message', name: messageName(operand) ?? '', fields, ...this.#over(at, values) };
   }
 
   #primary(): Expression {

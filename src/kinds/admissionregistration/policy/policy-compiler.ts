@@ -1,4 +1,5 @@
 import { authorizerLibrary } from '../../../cel/functions/authorizer.ts';
+import { patchLibrary } from '../../../cel/functions/patches.ts';
 import { standardFunctions } from '../../../cel/functions/standard.ts';
 import type { PolicyName } from '../../../cel/policy/names.ts';
 import { type ExpressionUse, type PolicyExpression, PolicyScope } from '../../../cel/policy/scope.ts';
@@ -7,14 +8,22 @@ import type { Steps } from '../../../runtime/pacing.ts';
 import { Path } from '../../../schema/path.ts';
 import { RULE_FORMATS } from '../../apiextensions/rule-compiler.ts';
 import type { MatchCondition, ParamKind, Variable } from './expressions.ts';
+import type { MutatingAdmissionPolicySpec } from './mutating-admission-policy.ts';
 import type { AuditAnnotation, ValidatingAdmissionPolicySpec, Validation } from './validating-admission-policy.ts';
 
 const FUNCTIONS = standardFunctions(RULE_FORMATS, [authorizerLibrary]);
+const MUTATING_FUNCTIONS = standardFunctions(RULE_FORMATS, [authorizerLibrary, patchLibrary]);
 
 const SPEC = Path.of('spec');
 
 /** Told of each expression that does not compile. */
 export type OnProblem = (path: Path, source: string, problem: string) => void;
+
+export interface CompilerOptions {
+  /** What is known of the objects that are matched; they can be anything where nothing is. */
+  readonly types?: Readonly<Partial<Record<PolicyName, Type>>> | undefined;
+  readonly makesPatches?: boolean;
+}
 
 /** What policies of all sorts have. */
 interface PolicyParts {
@@ -56,13 +65,13 @@ export class PolicyCompiler {
   readonly scope: PolicyScope;
   readonly #onProblem: OnProblem;
 
-  /** `types`: what is known of the objects that are matched; they can be anything where nothing is. */
   constructor(
     { paramKind }: PolicyParts,
     onProblem: OnProblem,
-    types: Readonly<Partial<Record<PolicyName, Type>>> = {},
+    { types = {}, makesPatches = false }: CompilerOptions = {},
   ) {
-    this.scope = new PolicyScope({ functions: FUNCTIONS, hasParams: paramKind !== undefined, types });
+    const functions = makesPatches ? MUTATING_FUNCTIONS : FUNCTIONS;
+    this.scope = new PolicyScope({ functions, hasParams: paramKind !== undefined, makesPatches, types });
     this.#onProblem = onProblem;
   }
 
@@ -144,10 +153,48 @@ export function* compileValidatingPolicy(
   onProblem: OnProblem,
   types?: Readonly<Partial<Record<PolicyName, Type>>>,
 ): Steps<CompiledValidatingPolicy> {
-  const compiler = new PolicyCompiler(spec, onProblem, types);
+  const compiler = new PolicyCompiler(spec, onProblem, { types });
   const matchConditions = yield* compiler.conditions(spec.matchConditions, SPEC.child('matchConditions'));
   yield* compiler.declare(spec.variables, SPEC.child('variables'));
   const validations = yield* compiler.validations(spec.validations, SPEC.child('validations'));
   const auditAnnotations = yield* compiler.auditAnnotations(spec.auditAnnotations, SPEC.child('auditAnnotations'));
   return { variables: compiler.scope.variables, matchConditions, validations, auditAnnotations };
+}
+
+export interface CompiledMutation {
+  readonly patchType: string;
+  readonly expression: PolicyExpression;
+}
+
+export interface CompiledMutatingPolicy {
+  readonly variables: PolicyScope['variables'];
+  readonly matchConditions: readonly CompiledCondition[];
+  readonly mutations: readonly CompiledMutation[];
+}
+
+const APPLY: ExpressionUse = { authorizer: true, variables: true, gives: ['Object'] };
+const PATCH: ExpressionUse = { authorizer: true, variables: true, gives: ['list(JSONPatch)', 'list(dyn)'] };
+
+export function* compileMutatingPolicy(
+  spec: MutatingAdmissionPolicySpec,
+  onProblem: OnProblem,
+): Steps<CompiledMutatingPolicy> {
+  const compiler = new PolicyCompiler(spec, onProblem, { makesPatches: true });
+  const matchConditions = yield* compiler.conditions(spec.matchConditions, SPEC.child('matchConditions'));
+  yield* compiler.declare(spec.variables, SPEC.child('variables'));
+  const mutations: CompiledMutation[] = [];
+  for (const [at, { patchType, applyConfiguration, jsonPatch }] of (spec.mutations ?? []).entries()) {
+    const path = SPEC.child('mutations').index(at);
+    const expression =
+      patchType === 'JSONPatch'
+        ? yield* compiler.one(jsonPatch?.expression ?? '', path.child('jsonPatch').child('expression'), PATCH)
+        : yield* compiler.one(
+            applyConfiguration?.expression ?? '',
+            path.child('applyConfiguration').child('expression'),
+            APPLY,
+          );
+    if (expression) mutations.push({ patchType, expression });
+    yield;
+  }
+  return { variables: compiler.scope.variables, matchConditions, mutations };
 }

@@ -2,7 +2,13 @@ import type { FeatureName } from '../../../features/feature-table.ts';
 import { type ApiObject, type ResourceType, resourceType, statusSubresource } from '../../../registry/resource-type.ts';
 import { renamed } from '../../../schema/rename.ts';
 import { olderVersion } from '../../older-version.ts';
-import { bindingColumns, validatingPolicyColumns } from './columns.ts';
+import { bindingColumns, mutatingPolicyColumns, validatingPolicyColumns } from './columns.ts';
+import { MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding } from './mutating-admission-policy.ts';
+import {
+  validateMutatingPolicy,
+  validateMutatingPolicyBinding,
+  validateMutatingPolicyExpressions,
+} from './mutating-policy-validation.ts';
 import { ValidatingAdmissionPolicy } from './validating-admission-policy.ts';
 import { ValidatingAdmissionPolicyBinding } from './validating-admission-policy-binding.ts';
 import {
@@ -19,6 +25,7 @@ const EARLIER = ['v1beta1', 'v1alpha1'];
 
 export function policyResources(shared: Shared): readonly ResourceType[] {
   const VALIDATING: FeatureName = 'ValidatingAdmissionPolicy';
+  const MUTATING: FeatureName = 'MutatingAdmissionPolicy';
   const strategy = { unconditionalUpdate: false, generation: true };
   return [
     resourceType<ValidatingAdmissionPolicy>({
@@ -49,6 +56,27 @@ export function policyResources(shared: Shared): readonly ResourceType[] {
       schema: ValidatingAdmissionPolicyBinding,
       columns: bindingColumns,
       validate: validateValidatingPolicyBinding,
+    }),
+    resourceType<MutatingAdmissionPolicy>({
+      ...shared,
+      strategy,
+      feature: MUTATING,
+      kind: 'MutatingAdmissionPolicy',
+      plural: 'mutatingadmissionpolicies',
+      schema: MutatingAdmissionPolicy,
+      columns: mutatingPolicyColumns,
+      validate: validateMutatingPolicy,
+      validateInSteps: validateMutatingPolicyExpressions,
+    }),
+    resourceType<MutatingAdmissionPolicyBinding>({
+      ...shared,
+      strategy,
+      feature: MUTATING,
+      kind: 'MutatingAdmissionPolicyBinding',
+      plural: 'mutatingadmissionpolicybindings',
+      schema: MutatingAdmissionPolicyBinding,
+      columns: bindingColumns,
+      validate: validateMutatingPolicyBinding,
     }),
   ].flatMap((hub) => [hub, ...EARLIER.map((version) => inVersion(hub, version))]);
 }
