@@ -28,6 +28,7 @@ import { ServiceAccounts } from './pod/service-account.ts';
 import { readConfiguration as readPodSecurity } from './pod-security/configuration.ts';
 import { PodSecurity } from './pod-security/pod-security.ts';
 import { PodSecurityMetrics } from './pod-security/pod-security-metrics.ts';
+import { MutatingPolicies } from './policy/mutating-policies.ts';
 import { ValidatingPolicies } from './policy/validating-policies.ts';
 import { readConfiguration as readLimitedResources } from './resource-quota/configuration.ts';
 import { ResourceQuotaPlugin } from './resource-quota/resource-quota.ts';
@@ -232,6 +233,12 @@ export const PLUGINS: readonly PluginEntry[] = [
     byDefault: false,
     does: 'no new external addresses of services',
     make: denyServiceExternalIPs,
+  },
+  {
+    name: 'MutatingAdmissionPolicy',
+    byDefault: true,
+    does: 'changes objects as policies say (`docs/admission-policies.md`)',
+    make: (sources) => (sources.features.isOn('MutatingAdmissionPolicy') ? new MutatingPolicies(sources) : silent()),
   },
   {
     name: 'MutatingAdmissionWebhook',

@@ -1,7 +1,14 @@
 import type { ApiObject } from '../../registry/resource-type.ts';
-import type { Webhook } from './webhook.ts';
 
-/** Which webhooks want to see a request again, because someone changed the object after they did. */
+/** A webhook or a policy that may change objects. */
+export interface Reinvocable {
+  /** Unlike that of any other. */
+  readonly id: string;
+  /** Asked again when others changed the object after it. */
+  readonly isReinvoked: boolean;
+}
+
+/** Which webhooks or policies want to see a request again, because someone changed the object after they did. */
 export class Reinvocations {
   /** Those who want to know of later changes. */
   #interested = new Set<string>();
@@ -9,7 +16,7 @@ export class Reinvocations {
   #left: string | undefined;
 
   /** Takes note of a webhook that has been asked. */
-  asked({ id, isReinvoked }: Webhook): void {
+  asked({ id, isReinvoked }: Reinvocable): void {
     if (isReinvoked) this.#interested.add(id);
   }
 
@@ -30,7 +37,7 @@ export class Reinvocations {
   }
 
   /** A webhook that was not asked in the first round is not asked in the second. */
-  wants({ id }: Webhook): boolean {
+  wants({ id }: Pick<Reinvocable, 'id'>): boolean {
     return this.#wanted.has(id);
   }
 }

@@ -7,6 +7,7 @@ import { fromHub, toHub } from '../../registry/versions.ts';
 import { canonicalise } from '../../schema/derive/canonical.ts';
 import { applyDefaults } from '../../schema/derive/defaults.ts';
 import { type Draft, draftOf } from '../../schema/draft.ts';
+import type { Node } from '../../schema/node.ts';
 import type { TypeMeta } from '../../schema/schema.ts';
 
 /** What a kind is called. */
@@ -29,6 +30,10 @@ const projectionIn = ({ subresource }: AdmissionRequest, as: ResourceType) => as
 /** The kind of what a request is about, in the version `as`. */
 export const kindIn = (request: AdmissionRequest, as: ResourceType): KindName =>
   request.posted ?? projectionIn(request, as)?.type ?? as;
+
+/** The declaration of what is shown of a request in the version `as`. */
+export const schemaIn = (request: AdmissionRequest, as: ResourceType): Node =>
+  (request.posted ?? projectionIn(request, as)?.type ?? as).schema;
 
 /** Shows a request in the version `as`: the object itself, what is seen of it through a subresource, or what was posted. */
 export function show(request: AdmissionRequest, as: ResourceType, context: HookContext): ShownRequest {

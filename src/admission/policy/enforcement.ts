@@ -71,7 +71,8 @@ export class Enforcement {
 
 const DEFAULT_REASON = 'Invalid';
 
-function denied(request: AdmissionRequest, message: string, reason: string): ApiError {
+/** The refusal of a policy; 422 unless it has another reason. */
+export function denied(request: AdmissionRequest, message: string, reason: string): ApiError {
   const { message: text, details } = refusal(request, message);
   return new ApiError(reason || DEFAULT_REASON, text, { ...details, causes: [{ message }] });
 }

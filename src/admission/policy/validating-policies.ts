@@ -21,7 +21,8 @@ import { Params } from './params.ts';
 
 type Policy = BoundPolicy<ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding>;
 
-export interface ValidatingPolicySources extends ValueSources {
+/** What policies of all sorts are evaluated with. */
+export interface PolicyPluginSources extends ValueSources {
   readonly informer: Informer;
   readonly catalogue: Catalogue;
 }
@@ -36,7 +37,7 @@ export class ValidatingPolicies implements AdmissionPlugin {
       connect: (request) => this.#ask(request),
     }),
   ];
-  readonly #sources: ValidatingPolicySources;
+  readonly #sources: PolicyPluginSources;
   readonly #exempt: ReadonlySet<string>;
   readonly #matcher: Matcher;
   readonly #policies: BoundPolicies<ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding>;
@@ -46,7 +47,7 @@ export class ValidatingPolicies implements AdmissionPlugin {
     ({ spec }: ValidatingAdmissionPolicy, on) => compileValidatingPolicy(spec, on),
   );
 
-  constructor(sources: ValidatingPolicySources) {
+  constructor(sources: PolicyPluginSources) {
     const { objects, catalogue, vocabulary } = sources;
     const { admissionregistration: group, authentication, authorization } = vocabulary.groups;
     this.#sources = sources;
