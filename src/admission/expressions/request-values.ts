@@ -43,28 +43,34 @@ export class RequestValues {
   in(as: ResourceType, params: ApiObject | null): PolicyValues {
     const values = this.#byType.get(as) ?? this.#make(as);
     this.#byType.set(as, values);
-    return params === null ? values : { ...values, params };
+    // What the values have in common is made once, by whoever reads it first.
+    return params === null ? values : Object.create(values, { params: { value: params } });
   }
 
   #make(as: ResourceType): PolicyValues {
     const request = this.#request;
     const { object = null, oldObject = null, kind } = show(request, as, this.#sources);
-    const decide: DecideQuestion = (question) => this.#decide(question);
     const { subresource, namespace, name } = request;
+    const decide: DecideQuestion = (question) => this.#decide(question);
+    const about = { group: as.group, resource: as.plural, subresource, namespace, name };
+    const described = once(() => describe(request, as, kind, this.#sources.vocabulary));
+    const namespaceObject = once(() => this.#namespace());
     return {
       object,
       oldObject,
-      request: describe(request, as, kind, this.#sources.vocabulary),
       params: null,
-      namespaceObject: this.#namespace(),
-      authorizer: authorizerValue(decide),
-      'authorizer.requestResource': resourceCheckValue(decide, {
-        group: as.group,
-        resource: as.plural,
-        subresource,
-        namespace,
-        name,
-      }),
+      get request() {
+        return described();
+      },
+      get namespaceObject() {
+        return namespaceObject();
+      },
+      get authorizer() {
+        return authorizerValue(decide);
+      },
+      get 'authorizer.requestResource'() {
+        return resourceCheckValue(decide, about);
+      },
     };
   }
 
@@ -88,3 +94,12 @@ export class RequestValues {
 
 const accountNamed = ({ namespace, name }: { readonly namespace: string; readonly name: string }): UserInfo =>
   userNamed(serviceAccountUser(namespace, name), serviceAccountGroups(namespace));
+
+/** Makes a value when it is first asked for. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -2,7 +2,7 @@ import type { Steps } from '../../runtime/pacing.ts';
 import { EVALUATION_LIMIT } from '../cost/limits.ts';
 import type { Budget } from '../rule.ts';
 import { Failure } from '../values/values.ts';
-import { POLICY_NAMES, type PolicyValues } from './names.ts';
+import { POLICY_NAMES, type PolicyName, type PolicyValues } from './names.ts';
 import { FIRST_VARIABLE, type PolicyExpression, type PolicyVariable } from './scope.ts';
 
 const OUT_OF_BUDGET = new Failure(
@@ -15,16 +15,16 @@ const TOO_COSTLY = new Failure('operation cancelled: actual cost limit exceeded'
  * names it is, and once.
  */
 export class PolicyEvaluation {
-  readonly #inputs: unknown[];
+  readonly #values: PolicyValues;
+  /** Values of variables by their place. */
+  readonly #inputs: unknown[] = [];
   readonly #variables: readonly PolicyVariable[];
   readonly #budget: Budget;
 
   constructor(values: PolicyValues, variables: readonly PolicyVariable[], budget: Budget) {
     this.#variables = variables;
     this.#budget = budget;
-    const { object, oldObject, request, params, namespaceObject, authorizer } = values;
-    const check = values['authorizer.requestResource'];
-    this.#inputs = [object, oldObject, request, params, namespaceObject, authorizer, check, undefined];
+    this.#values = values;
   }
 
   /** The value, or a Failure. */
@@ -46,7 +46,7 @@ export class PolicyEvaluation {
   *#run({ program, inputs }: PolicyExpression): Steps<unknown> {
     const budget = this.#budget;
     if (budget.left <= 0) return OUT_OF_BUDGET;
-    const values = inputs.map((at) => (at === ALL_VARIABLES ? this.#all() : this.#inputs[at]));
+    const values = inputs.map((at) => this.#input(at));
     const { value, spent, isExhausted } = yield* program.evaluateInSteps(
       values,
       Math.min(EVALUATION_LIMIT, budget.left),
@@ -56,9 +56,17 @@ export class PolicyEvaluation {
     return budget.left <= 0 ? OUT_OF_BUDGET : TOO_COSTLY;
   }
 
+  /** What is not read is not even made. */
+  #input(at: number): unknown {
+    if (at < 0) return undefined;
+    if (at >= FIRST_VARIABLE) return this.#inputs[at];
+    const name = NAMES[at];
+    return name === undefined || name === 'variables' ? this.#all() : this.#values[name];
+  }
+
   #all(): Readonly<Record<string, unknown>> {
     return Object.fromEntries(this.#variables.map(({ name }, at) => [name, this.#inputs[FIRST_VARIABLE + at]]));
   }
 }
 
-const ALL_VARIABLES = Object.keys(POLICY_NAMES).indexOf('variables');
+const NAMES = Object.keys(POLICY_NAMES) as PolicyName[];
