@@ -91,6 +91,7 @@ export const planPlane = (options: StartOptions): Promise<Plan> =>
       showHiddenFor: settings.showHiddenMetricsForVersion ?? '',
       disabled: settings.disabledMetrics,
       allowedLabels: settings.allowMetricLabels,
+      limiting: settings.enablePriorityAndFairness ? 'priorityandfairness' : 'maxinflight',
       mostInFlight: { reading: settings.maxRequestsInflight, changing: settings.maxMutatingRequestsInflight },
     });
     const common = { settings, runtime, vocabulary, logger, recorder: metrics.recorder };

@@ -1,21 +1,17 @@
 import type { UserInfo } from '../api/user.ts';
-import type { Attributes, Authorizer, Decision } from '../authorization/attributes.ts';
 import { WatchGuard } from '../authorization/watch-guard.ts';
 import { ageCaches } from '../bounds/caches.ts';
 import { availableMemory, collectEarlier, MemoryGuard } from '../bounds/memory-guard.ts';
 import type { Controller } from '../controllers/controller.ts';
 import { builtInNames } from '../extension/definitions/built-in-names.ts';
-import type { RequestLimiter } from '../flow/limiter.ts';
 import type { HealthChecks } from '../handlers/health.ts';
 import { BodyBudget } from '../http/body-budget.ts';
 import type { Handle } from '../http/handler.ts';
-import { timedStage } from '../observe/metrics/stage-metrics.ts';
 import { observe } from '../observe/observer.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import { Informer } from '../registry/informer.ts';
 import { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { RequestContext } from '../request/context.ts';
 import { Deadlines } from '../request/deadlines.ts';
 import { intercepted } from '../request/interceptor.ts';
 import { makePipeline, type PipelineParts } from '../request/pipeline.ts';
@@ -181,7 +177,6 @@ interface StageSources {
 function stagesOf(plan: Plan, guard: MemoryGuard, sources: StageSources): Omit<PipelineParts, 'paths'> {
   const { settings, runtime, metrics, logger, audit } = plan;
   const { authentication, limits, watches, handlers } = sources;
-  const timed = timedStages(plan, limits.limiter);
   const bodies = new BodyBudget({ capacity: bodyBudgetOf(guard.limit), runtime });
   metrics.watchBodies(bodies);
   const logsLoops = settings.v >= LOOPS_LOGGED_FROM;
@@ -189,34 +184,13 @@ function stagesOf(plan: Plan, guard: MemoryGuard, sources: StageSources): Omit<P
   const observer = observe({ metrics, logger, slowMs, logsLoops, runtime, auditor: audit?.auditor });
   return {
     authentication: authentication.chain,
-    authorizer: timed.authorizer,
+    authorizer: plan.authorization.authorizer,
     deadlines: new Deadlines(runtime, settings.requestTimeout),
     bodies,
-    limiter: timed.limiter,
+    limiter: limits.limiter,
     watches,
     compresses: plan.features.isOn('APIResponseCompression'),
     service: handlers.service,
     observer: plan.interceptor ? intercepted(observer, plan.interceptor) : observer,
-  };
-}
-
-/** Stages that count how long they take. */
-function timedStages(
-  { runtime, metrics: { recorder }, authorization: { authorizer }, settings }: Plan,
-  limiter: RequestLimiter,
-): { authorizer: Authorizer; limiter: RequestLimiter } {
-  const limiting = settings.enablePriorityAndFairness ? 'priorityandfairness' : 'maxinflight';
-  return {
-    authorizer: {
-      authorize: timedStage<Attributes, void, Decision>(recorder, runtime, 'authorization', (wanted) =>
-        authorizer.authorize(wanted),
-      ),
-    },
-    limiter: {
-      check: (context, user) => limiter.check(context, user),
-      enter: timedStage(recorder, runtime, limiting, (context: RequestContext, user: UserInfo) =>
-        limiter.enter(context, user),
-      ),
-    },
   };
 }

@@ -24,6 +24,7 @@ import { collectProcess } from './process-metrics.ts';
 import { Recorder } from './recorder.ts';
 import { type InFlightBounds, RequestMetrics } from './request-metrics.ts';
 import { RuleMetrics } from './rule-metrics.ts';
+import { type LimitingStage, StageMetrics } from './stage-metrics.ts';
 import { collectStorage } from './storage-metrics.ts';
 import { WatchMetrics } from './watch-metrics.ts';
 import { WorkQueueMetrics } from './work-queue-metrics.ts';
@@ -41,6 +42,7 @@ export interface ServerMetricsOptions {
   readonly allowedLabels?: readonly string[];
   /** How many requests may be worked on at once; 0 for as many as come. */
   readonly mostInFlight?: InFlightBounds;
+  readonly limiting?: LimitingStage;
   readonly release?: Release;
   readonly features?: Features;
 }
@@ -63,6 +65,7 @@ export class ServerMetrics {
   readonly #disabled: ReadonlySet<string>;
   readonly #allowed: AllowedLabels;
   readonly #authentication: AuthenticationMetrics;
+  readonly #stages: StageMetrics;
   readonly #requests: RequestMetrics;
   readonly #catalogue: Catalogue;
 
@@ -70,6 +73,7 @@ export class ServerMetrics {
     const { catalogue, runtime, vocabulary, build, showHiddenFor, release = RELEASE, disabled = [] } = options;
     this.#names = vocabulary.metrics;
     this.#authentication = new AuthenticationMetrics(this.recorder, runtime);
+    this.#stages = new StageMetrics(this.recorder, runtime, options.limiting ?? 'priorityandfairness');
     this.credentials = new CredentialMetrics(this.recorder, runtime);
     this.rules = new RuleMetrics(this.recorder, runtime);
     this.workQueues = new WorkQueueMetrics(this.recorder, runtime);
@@ -95,6 +99,7 @@ export class ServerMetrics {
   /** The reply to send instead: streams are followed until they close. */
   ended(context: RequestContext, reply: Reply): Reply {
     this.#authentication.ended(context);
+    this.#stages.ended(context);
     return this.#requests.ended(context, reply);
   }
 
