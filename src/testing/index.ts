@@ -3,7 +3,11 @@
 /** `platform-apiserver/testing`: a whole plane inside a test. */
 
 export type { Manifests } from './apply-manifests.ts';
+export type { Chaos } from './chaos/chaos.ts';
+export type { ChaosOptions, Fault, Rate } from './chaos/faults.ts';
 export { brokenOff, type InterceptedRequest, type RequestFilter, type RequestHooks } from './interception.ts';
 export { type Chance, ManualClock, type ManualClockOptions } from './manual-clock.ts';
+export type { Recorded, RecordedEvent, RecordedExchange } from './recording/recorded.ts';
+export type { Recording, RecordingOptions } from './recording/recording.ts';
 export type { TestNamespace } from './test-namespace.ts';
 export { type PlaneSnapshot, startTestPlane, TestPlane, type TestPlaneOptions } from './test-plane.ts';

@@ -12,9 +12,12 @@ import { parseDuration } from '../settings/units.ts';
 import type { LogSnapshot } from '../storage/log/version-log.ts';
 import type { VocabularyName } from '../vocabulary/vocabulary.ts';
 import { applyManifests, type Manifests } from './apply-manifests.ts';
+import { Chaos } from './chaos/chaos.ts';
+import type { ChaosOptions } from './chaos/faults.ts';
 import { Interception, type RequestFilter, type RequestHooks } from './interception.ts';
 import { ManualClock } from './manual-clock.ts';
 import { preparedPlane } from './prepared-planes.ts';
+import { Recording, type RecordingOptions } from './recording/recording.ts';
 import { makeNamespace, type TestNamespace } from './test-namespace.ts';
 
 /** Settings of the plane; all that a server has but where it keeps things, which is in memory. */
@@ -103,6 +106,16 @@ export class TestPlane implements AsyncDisposable {
   /** Has hooks see, delay, refuse or answer the requests that a filter means, until the result is disposed of. */
   intercept(filter: RequestFilter, hooks: RequestHooks): Disposable {
     return this.#interception.add(filter, hooks);
+  }
+
+  /** Has the plane deal out the errors and delays of a real one, decided by a seed, until the result is disposed of. */
+  chaos(options: ChaosOptions): Chaos {
+    return new Chaos(this, options);
+  }
+
+  /** Records every request and watch event from now on, until the result is disposed of. Chaos is added before it. */
+  record(options?: RecordingOptions): Recording {
+    return new Recording(this, options);
   }
 
   /** What is stored now, to be put back later. To take one costs next to nothing. */
