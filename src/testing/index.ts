@@ -9,5 +9,8 @@ export { brokenOff, type InterceptedRequest, type RequestFilter, type RequestHoo
 export { type Chance, ManualClock, type ManualClockOptions } from './manual-clock.ts';
 export type { Recorded, RecordedEvent, RecordedExchange } from './recording/recorded.ts';
 export type { Recording, RecordingOptions } from './recording/recording.ts';
+export { NotSettled, type PlaneExpectation, type Settlement, type SettlingOptions } from './settling/expectation.ts';
+export { type ExpectedObject, objectIn, type PlaneMatchers, planeMatchers, type Waiting } from './settling/matchers.ts';
+export type { Writing } from './settling/write-log.ts';
 export type { TestNamespace } from './test-namespace.ts';
 export { type PlaneSnapshot, startTestPlane, TestPlane, type TestPlaneOptions } from './test-plane.ts';

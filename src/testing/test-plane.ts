@@ -18,6 +18,7 @@ import { Interception, type RequestFilter, type RequestHooks } from './intercept
 import { ManualClock } from './manual-clock.ts';
 import { preparedPlane } from './prepared-planes.ts';
 import { Recording, type RecordingOptions } from './recording/recording.ts';
+import { PlaneExpectation } from './settling/expectation.ts';
 import { makeNamespace, type TestNamespace } from './test-namespace.ts';
 
 /** Settings of the plane; all that a server has but where it keeps things, which is in memory. */
@@ -116,6 +117,11 @@ export class TestPlane implements AsyncDisposable {
   /** Records every request and watch event from now on, until the result is disposed of. Chaos is added before it. */
   record(options?: RecordingOptions): Recording {
     return new Recording(this, options);
+  }
+
+  /** What is expected of all who write, or of those whom a filter means: `await plane.expect().toSettle()`. */
+  expect(filter?: RequestFilter): PlaneExpectation {
+    return new PlaneExpectation(this, filter);
   }
 
   /** What is stored now, to be put back later. To take one costs next to nothing. */

@@ -7,6 +7,7 @@ import { sleep } from '../../runtime/runtime.ts';
 import { brokenOff, type InterceptedRequest, type RequestHooks } from '../interception.ts';
 import type { PlaneUnderTest } from '../plane-under-test.ts';
 import { mediaTypeOf } from '../recording/bodies.ts';
+import { placeOf } from '../recording/object-changes.ts';
 import { BrokenWatch } from './broken-watch.ts';
 import { Decisions, type Draw } from './decisions.ts';
 import { disturb, disturbanceOf } from './disturbance.ts';
@@ -159,7 +160,7 @@ export class Chaos implements Disposable {
   #strikes(fault: Fault, request: InterceptedRequest, draw: Draw): boolean {
     if (!this.#faults.strikes(fault, draw.of(fault))) return false;
     const { client, verb, kind, resource, namespace, name } = request;
-    const line = `${fault}: ${client} ${verb} ${kind || resource} ${namespace === '' ? name : `${namespace}/${name}`}`;
+    const line = `${fault}: ${client} ${verb} ${kind || resource} ${placeOf(resource, namespace, name)}`;
     if (this.#dealt.length < MOST_TOLD) this.#dealt.push(line);
     else this.#untold++;
     return true;

@@ -100,3 +100,7 @@ function short(value: unknown): string {
   const text = JSON.stringify(value);
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }
+
+/** `default/a`; `a` for what is in no namespace, which a Namespace is not either. */
+export const placeOf = (resource: string, namespace: string, name: string): string =>
+  namespace === '' || resource === 'namespaces' ? name : `${namespace}/${name}`;

@@ -9,7 +9,7 @@ import type { PlaneUnderTest } from '../plane-under-test.ts';
 import { mediaTypeOf, withBody } from './bodies.ts';
 import { EventTap } from './event-tap.ts';
 import { holdsSecrets, withoutSecrets } from './hidden-values.ts';
-import { changeLine, LastSeen, type SeenObject } from './object-changes.ts';
+import { changeLine, LastSeen, placeOf, type SeenObject } from './object-changes.ts';
 import type { Recorded, RecordedBody, RecordedExchange, RecordingEnd, RecordingHeader } from './recorded.ts';
 import { storyLine } from './story.ts';
 
@@ -143,8 +143,13 @@ export class Recording implements Disposable {
     return changeLine(this.#seen.change(object, size));
   }
 
-  #event({ client, kind }: InterceptedRequest, event: string, shown: SeenObject | undefined, size: number): void {
-    const object = shown?.kind === 'Secret' ? (withoutSecrets(shown as never) as SeenObject) : shown;
+  #event(
+    { client, kind, resource }: InterceptedRequest,
+    event: string,
+    shown: SeenObject | undefined,
+    size: number,
+  ): void {
+    const object = shown && resource === 'secrets' ? (withoutSecrets(shown as never) as SeenObject) : shown;
     const { name = '', namespace = '', resourceVersion = '' } = object?.metadata ?? {};
     const isObject = object !== undefined && event !== 'BOOKMARK' && event !== 'ERROR';
     const change = isObject ? changeLine(this.#told.change(object, size)) : '';
@@ -199,11 +204,10 @@ function recordedBody(
 }
 
 /** Of what is created the answer says the name. */
-function nameOf({ namespace, name }: InterceptedRequest, answer: RecordedBody | undefined): string {
+function nameOf({ resource, namespace, name }: InterceptedRequest, answer: RecordedBody | undefined): string {
   const made = answer && 'json' in answer ? (answer.json as SeenObject).metadata?.name : undefined;
   const known = name === '' ? (made ?? '') : name;
-  if (known === '') return namespace;
-  return namespace === '' ? known : `${namespace}/${known}`;
+  return known === '' ? namespace : placeOf(resource, namespace, known);
 }
 
 function reasonIn(answer: RecordedBody | undefined): string {
