@@ -47,6 +47,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(args: readonly string[]) 
   doctor: async () => (await import('./doctor.ts')).doctor,
   migrate: async () => (await import('./migrate.ts')).migrate,
   'migrate-storage': async () => (await import('./migrate-storage.ts')).migrateStorage,
+  replay: async () => (await import('./replay.ts')).replay,
   snapshot: async () => (await import('./snapshot.ts')).snapshot,
   test: async () => {
     const { test } = await import('./test.ts');
