@@ -39,6 +39,15 @@ export class Injections {
     return answer.finally(() => this.#underWay.delete(answer));
   }
 
+  /** As `inject`, with the body as it is produced: for watches. Leaving the loop over it is the client going away. */
+  async injectStream({ as, ...request }: InjectRequest): Promise<InjectedStream> {
+    if (this.#isRefusing) throw new Error('the server is closed: it takes no more requests');
+    const stream = await injectStream(this.#parts.handle, { ...request, identity: this.#identityOf(as) });
+    this.#streams.add(stream);
+    if (this.#isClosing) stream.shutdown();
+    return { ...stream, body: this.#untilRead(stream) };
+  }
+
   /** From now on requests are refused; those that are under way go on. */
   refuse(): void {
     this.#isRefusing = true;
@@ -63,6 +72,26 @@ export class Injections {
     this.#streams.add(stream);
     if (this.#isClosing) stream.shutdown();
     return collect(stream).finally(() => this.#streams.delete(stream));
+  }
+
+  /** A stream is the server's to end until somebody has read it or gone. */
+  #untilRead(stream: InjectedStream): AsyncIterable<Buffer> {
+    const reader = stream.body[Symbol.asyncIterator]();
+    const forget = (): void => void this.#streams.delete(stream);
+    return {
+      [Symbol.asyncIterator]: () => ({
+        async next() {
+          const result = await reader.next();
+          if (result.done) forget();
+          return result;
+        },
+        async return() {
+          forget();
+          await reader.return?.();
+          return { done: true, value: undefined };
+        },
+      }),
+    };
   }
 
   #identityOf(as: InjectRequest['as']): UserInfo | undefined {

@@ -1,5 +1,5 @@
 import { VERSION } from '../api/release.ts';
-import type { Injected } from '../http/inject.ts';
+import type { Injected, InjectedStream } from '../http/inject.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import type { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -30,6 +30,8 @@ export interface EmbeddedPlane extends AsyncDisposable {
   readonly catalogue: Catalogue;
   /** Answers a request without a socket, on behalf of whom `as` names. Rejects once the server is being closed. */
   inject(request: InjectRequest): Promise<Injected>;
+  /** As `inject`, with the body as it is produced, such as the events of a watch. Leaving the loop over it ends it. */
+  injectStream(request: InjectRequest): Promise<InjectedStream>;
   /** Not ready any more, then no longer there: watches end, requests finish, the store is closed. */
   close(): Promise<void>;
 }
@@ -125,6 +127,7 @@ function embedded(
     registry,
     catalogue,
     inject: (request) => injections.inject(request),
+    injectStream: (request) => injections.injectStream(request),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -19,6 +19,7 @@ import { ManualClock } from './manual-clock.ts';
 import { preparedPlane } from './prepared-planes.ts';
 import { Recording, type RecordingOptions } from './recording/recording.ts';
 import { PlaneExpectation } from './settling/expectation.ts';
+import { Stages, type StagesOptions } from './stages/stages.ts';
 import { makeNamespace, type TestNamespace } from './test-namespace.ts';
 
 /** Settings of the plane; all that a server has but where it keeps things, which is in memory. */
@@ -152,6 +153,11 @@ export class TestPlane implements AsyncDisposable {
     if (!(this.runtime instanceof ManualClock))
       throw new TypeError("only a plane with clock: 'manual' can be advanced");
     await this.runtime.advance(milliseconds);
+  }
+
+  /** Has objects live without anybody behind them: fake nodes, pods on them, and what stages say of any kind. */
+  stages(options?: StagesOptions): Promise<Stages> {
+    return Stages.start(this, options);
   }
 
   /** Something to end with the plane, before its clients are closed. */

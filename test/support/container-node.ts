@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { Duplex, PassThrough, type Readable, type Writable } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { SpdyPeer } from '../../src/testing/stages/spdy-peer.ts';
 import { TestAuthority } from './certificates.ts';
-import { SpdyPeer } from './spdy-peer.ts';
 import { StandIn } from './stand-in.ts';
 
 /** What a process in a container is joined to. */

@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
-import { ByteReader } from '../../src/client/streams/byte-reader.ts';
-import { HeaderReader, HeaderWriter } from '../../src/client/streams/spdy-compression.ts';
+import { ByteReader } from '../../client/streams/byte-reader.ts';
+import { HeaderReader, HeaderWriter } from '../../client/streams/spdy-compression.ts';
 import {
   controlFrame,
   dataFrame,
@@ -11,9 +11,9 @@ import {
   headerBlock,
   readHead,
   words,
-} from '../../src/client/streams/spdy-frames.ts';
+} from '../../client/streams/spdy-frames.ts';
 
-/** As much of a server of SPDY 3.1 as a stand-in for a node needs. */
+/** As much of a server of SPDY 3.1 as the agent of a node needs. */
 export class SpdyPeer {
   readonly #socket: Duplex;
   readonly #onStream: (headers: Headers, stream: Duplex) => void;
