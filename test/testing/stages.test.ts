@@ -194,6 +194,22 @@ describe('on a manual clock', () => {
     expect((await objects.get('b')).status).toBeUndefined();
   });
 
+  it('a pod that no node has room for waits until another goes', async () => {
+    const plane = await start({ clock: 'manual' });
+    await plane.stages({ nodes: 1, node: { capacity: { pods: '1' } } });
+    const pods = podsOf(plane, (await plane.namespace()).name);
+    await pods.create({ metadata: { name: 'first' }, spec: { containers: [CONTAINER] } });
+    await plane.advance('1s');
+    await pods.create({ metadata: { name: 'second' }, spec: { containers: [CONTAINER] } });
+    await plane.advance('1m');
+    const waiting = await pods.get('second');
+    expect(waiting.spec.nodeName).toBeFalsy();
+    expect(waiting.status.conditions).toMatchObject([{ type: 'PodScheduled', reason: 'Unschedulable' }]);
+    await pods.delete('first');
+    await plane.advance('1s');
+    expect(await pods.get('second')).toMatchObject({ spec: { nodeName: 'node-0' }, status: { phase: 'Running' } });
+  });
+
   it('a claim gets a volume, and both are bound', async () => {
     const plane = await start({ clock: 'manual' });
     await plane.stages();
