@@ -1,4 +1,4 @@
-import { ruleMatches } from '../../admission/webhook/rules.ts';
+import { ruleMatches } from '../../admission/matching/rules.ts';
 import { internalBecause } from '../../api/errors.ts';
 import type { RuleWithOperations } from '../../kinds/admissionregistration/rule.ts';
 import type { Server } from '../../server/server.ts';
@@ -30,8 +30,8 @@ export async function failedWebhook(server: Server, vocabulary: Vocabulary, requ
   const operation = OPERATIONS[request.verb];
   const { admissionregistration } = vocabulary.groups;
   if (!operation || request.resource === '' || request.group === admissionregistration) return undefined;
-  const { group, version, resource: plural, subresource, namespace } = request;
-  const subject = { operation, group, version, plural, subresource, namespaced: namespace !== '' };
+  const { group, version, resource: plural, subresource, namespace, name: object } = request;
+  const subject = { operation, group, version, plural, subresource, namespaced: namespace !== '', name: object };
   for (const sort of ['mutating', 'validating']) {
     const target = `/apis/${admissionregistration}/v1/${sort}webhookconfigurations`;
     const headers = { accept: 'application/json', 'user-agent': CHAOS_AGENT };

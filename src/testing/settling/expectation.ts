@@ -1,5 +1,5 @@
 import { sleep, systemRuntime } from '../../runtime/runtime.ts';
-import { parseDuration } from '../../settings/flag.ts';
+import { parseDuration } from '../../settings/units.ts';
 import { seedsOf } from '../chaos/chaos.ts';
 import type { RequestFilter } from '../interception.ts';
 import { ManualClock } from '../manual-clock.ts';

@@ -1,6 +1,6 @@
 import type { AnyObject } from '../../client/plane-client.ts';
 import type { KindReference, ObjectKind } from '../../client/typed/object-kind.ts';
-import { parseDuration } from '../../settings/flag.ts';
+import { parseDuration } from '../../settings/units.ts';
 
 /** Found out from an object. As a method, so that stages of one kind can be among stages of any. */
 type OfObject<T, R> = { of(object: T): R }['of'];
