@@ -32,8 +32,12 @@ export class Http2Body extends Readable {
   }
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
-    if (!this.#stream.closed) this.#stream.close(constants.NGHTTP2_CANCEL);
-    this.#stream.destroy();
+    const stream = this.#stream;
+    // What is complete closes by itself. Taking it back is no use, and servers go away from those who do so often.
+    if (!stream.readableEnded || !stream.writableEnded) {
+      if (!stream.closed) stream.close(constants.NGHTTP2_CANCEL);
+      stream.destroy();
+    }
     callback(error);
   }
 }

@@ -41,6 +41,19 @@ it('many requests share a connection, and further connections are made where it 
   expect(plane.sessions).toHaveLength(2);
 });
 
+it('a request that has its whole answer is not taken back: servers go away from those who take back many', async () => {
+  const send = transport.sendAs(NOBODY);
+  const resets = new Set<number | undefined>();
+  plane.onStream = (stream) => {
+    stream.once('close', () => resets.add(stream.rstCode));
+    stream.respond({ ':status': 200 });
+    stream.end('{}');
+  };
+  for (let sent = 0; sent < 1_500; sent++) await send(sent % 2 ? read : change);
+  expect(plane.sessions).toHaveLength(1);
+  expect([...resets]).toEqual([constants.NGHTTP2_NO_ERROR]);
+});
+
 it('what a server that goes away has not begun with is sent again, changes too', async () => {
   const send = transport.sendAs(NOBODY);
   await send(read);
