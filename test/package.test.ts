@@ -109,11 +109,7 @@ describe('the package, packed and installed', () => {
   it('holds what was built, and neither sources nor tests', async () => {
     const files = await project.files();
     expect(files).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'README.md', 'LICENSE']));
-    expect(
-      files.filter((name) =>
-        /^(?!dist|README|LICENSE|package\.json|CHANGELOG)|\.test\.|^(?!dist\/testing).*test-/.test(name),
-      ),
-    ).toEqual([]);
+    expect(files.filter((name) => /^(?!dist|README|LICENSE|package\.json|CHANGELOG)|\.test\./.test(name))).toEqual([]);
   });
 
   it('compiles in a program that names no types, its declarations included', async () => {
