@@ -14,7 +14,8 @@ import { TERMINAL_PATIENCE_MS, Terminal } from './support/terminal.ts';
 /**
  * Somebody goes through the README from the top and runs everything as it is written, in a copy of this checkout: what
  * stays in the foreground in a terminal of its own, everything else in one other terminal. One thing is changed: all
- * ports are moved by the same distance to where nobody listens.
+ * ports are moved by the same distance to where nobody listens. The first test is written in a project of its own, for which
+ * nothing is downloaded: what the registry would give is there already.
  */
 
 const read = (name: string): string => readFileSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), 'utf8');
@@ -31,11 +32,14 @@ const EXPECTED: readonly (readonly [command: RegExp, printed: RegExp])[] = [
   [/snapshot save/, /saved \d+ objects[\s\S]*the checksum is right[\s\S]*restored \d+ objects/],
   [/get configmap hello/, /^configmap\/hello created[\s\S]*^hello +1 /m],
   [/migrate --to=etcd/, /copied \d+ objects to etcd/],
+  [/vitest run/, /Tests .*1 passed/],
 ];
 
 const needsKubectl = ({ text }: Example): boolean => /^kubectl /m.test(text);
 const needsEtcd = ({ text }: Example): boolean => /^ *etcd |ETCD/m.test(text);
 const staysInForeground = ({ text }: Example): boolean => /npm start(?!.*--help)|--watch$/.test(text);
+/** Belongs to the project in which a reader writes a first test. */
+const isOfFirstTest = ({ text }: Example): boolean => /--install-links|from 'vitest'|^npx vitest/m.test(text);
 /** Who runs this file has done so, and would never come to an end doing so again. */
 const isThisRun = ({ text }: Example): boolean => /\bnpm test\b/.test(text);
 
@@ -74,6 +78,28 @@ afterAll(async () => {
   await Promise.all(terminals.map((terminal) => terminal.close()));
   await removeDirectory(directory);
 });
+
+/** Inside the copy of the checkout, where the runner and what the package depends on are found. */
+const PROJECT = 'first';
+
+async function executeInProject({ text, language }: Example): Promise<void> {
+  const project = join(directory, PROJECT);
+  const inProject = (commands: string): Promise<string> => main.run(`(set -e; cd ${PROJECT}; ${commands})`);
+  if (language === 'ts') {
+    await writeFile(join(project, 'contacts.test.ts'), text);
+  } else if (!text.includes('--install-links')) {
+    expect(await inProject(text)).toMatch(expectedOf({ text, language, section: '' }));
+  } else {
+    await mkdir(join(project, 'node_modules', 'platform-apiserver'), { recursive: true });
+    // Otherwise the runner would take the settings of the folder above.
+    await writeFile(join(project, 'vitest.config.ts'), 'export default { test: { testTimeout: 60_000 } };');
+    const lines = text.replaceAll('../platform-apiserver', '..').split('\n');
+    const [installing, ...before] = [lines.at(-1), ...lines.slice(0, -1)];
+    expect(installing).toBe('npm install --save-dev --install-links vitest ..');
+    const unpack = 'tar -xzf platform-apiserver-*.tgz --strip-components=1 -C node_modules/platform-apiserver';
+    await inProject([...before, 'npm pack --silent ..', unpack].join('\n'));
+  }
+}
 
 const DEFAULT_PORT = 6443;
 const PORT = /\b\d{4}\b/g;
@@ -136,6 +162,8 @@ describe.each(sections)('README: %s', { timeout: 3 * TERMINAL_PATIENCE_MS }, (se
       it(`${title} (what the checks before every merge run)`, () => {
         expect(read('.ci/run').split('\n')).toContain(example.text);
       });
+    } else if (isOfFirstTest(example)) {
+      it(title, () => executeInProject(example));
     } else if (example.language === 'ts') {
       it(title, async () => {
         const { code } = await transform(moved(example.text), { loader: 'ts', target: 'node20' });
