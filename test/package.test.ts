@@ -169,10 +169,12 @@ describe('the package, packed and installed', () => {
   });
 });
 
-/** The programs of a page, each under a name. Those of a walk go on from its first one. */
+/** The programs of a page, each under a name. Those of a walk go on from its first one. Tests are run elsewhere. */
 async function programsIn(page: string, isWalk: boolean): Promise<readonly (readonly [string, string])[]> {
   const text = await readFile(new URL(`../${page}`, import.meta.url), 'utf8');
-  const [first = '', ...others] = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, program = '']) => program);
+  const [first = '', ...others] = [...text.matchAll(/^```ts\n(.*?)^```$/gms)]
+    .map(([, program = '']) => program)
+    .filter((program) => !program.includes("from 'vitest'"));
   const whole = [first, ...others.map((program) => (isWalk ? first + program : program))];
   return whole.map((program, at) => [`${page.replace(/\W/g, '-')}-${at + 1}`, program] as const);
 }

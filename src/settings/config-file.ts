@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { readYaml } from '../codec/yaml-text.ts';
 import { writeYaml } from '../codec/yaml-writing.ts';
 import { isObject } from '../schema/json-object.ts';
+import { sameJson } from '../schema/same-json.ts';
 import { FILE_FLAGS, type ReadCommandLine, readFlags, warningsOf } from './command-line.ts';
 import { refuseReplaced } from './configuration-file-flags.ts';
 import { type Flag, type FlagValues, UsageError } from './flag.ts';
@@ -49,9 +50,11 @@ export async function readConfiguredLine<T extends FlagTable = Readonly<Record<s
     Object.entries(given).filter(([option]) => Object.hasOwn(DEFAULT_SETTINGS, option)),
   );
   const inFile = typeof given.config === 'string' ? await readConfigFile(given.config) : {};
-  refuseReplaced(
-    new Map(FLAG_ROWS.filter(([option]) => Object.hasOwn(inFile, option) || Object.hasOwn(onLine, option))),
-  );
+  // What a file says is as good as not said where it is so anyway: it may be one that was printed, with everything in it.
+  const isMeant = ([option]: (typeof FLAG_ROWS)[number]): boolean =>
+    Object.hasOwn(onLine, option) ||
+    (Object.hasOwn(inFile, option) && !sameJson(Reflect.get(inFile, option), Reflect.get(DEFAULT_SETTINGS, option)));
+  refuseReplaced(new Map(FLAG_ROWS.filter(isMeant)));
   const settings: Settings = { ...DEFAULT_SETTINGS, ...defaults, ...inFile, ...onLine };
   return {
     settings,
