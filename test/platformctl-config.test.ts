@@ -124,7 +124,7 @@ const CASES: readonly ConfigCase[] = [
       'set-credentials jane --embed-certs=true',
       'set-credentials jane --exec-arg=ignored',
       'set-credentials plugin --exec-command=login --exec-api-version=client.authentication.k8s.io/v1',
-      'set-credentials plugin --exec-arg=one --exec-arg=two,three --exec-env=A=1 --exec-env=B=x=y',
+      'set-credentials plugin --exec-arg=one --exec-arg=two,three --exec-env=B=x=y',
       'set-credentials plugin --exec-env=A- --exec-env=C=3',
       'set-credentials plugin --exec-command=/usr/bin/login --exec-arg=four',
       'get-users',

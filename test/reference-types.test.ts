@@ -26,8 +26,36 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 /** Versions that are off unless asked for; the facts do not list their types, but there are samples of them. */
 const OFF = /^(apiserverinternal|authentication|networking)\.v1alpha1\./;
 
+const POLICY_TYPES = [
+  'ApplyConfiguration',
+  'AuditAnnotation',
+  'ExpressionWarning',
+  'JSONPatch',
+  'MatchCondition',
+  'MatchResources',
+  'MutatingAdmissionPolicy',
+  'MutatingAdmissionPolicyBinding',
+  'MutatingAdmissionPolicyBindingSpec',
+  'MutatingAdmissionPolicySpec',
+  'Mutation',
+  'NamedRuleWithOperations',
+  'ParamKind',
+  'ParamRef',
+  'TypeChecking',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
+  'ValidatingAdmissionPolicyBindingSpec',
+  'ValidatingAdmissionPolicySpec',
+  'ValidatingAdmissionPolicyStatus',
+  'Validation',
+  'Variable',
+];
+
 /** Newer than the reference, and not published. */
-const NEWER: ReadonlySet<string> = new Set(['apiextensions.v1.SelectableField']);
+const NEWER: ReadonlySet<string> = new Set([
+  'apiextensions.v1.SelectableField',
+  ...POLICY_TYPES.map((name) => `admissionregistration.v1.${name}`),
+]);
 
 /** Not part of the published schema, so nothing is said about their published defaults. */
 const UNPUBLISHED = /^admission\./;

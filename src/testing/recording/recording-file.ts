@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { vocabularies } from '../../vocabulary/vocabulary.ts';
 import type { Recorded, RecordedExchange, RecordingHeader } from './recorded.ts';
 
 /** Larger files are no recordings of ours. */
@@ -45,7 +46,7 @@ function parsed(line: string, file: string, at: number): unknown {
 function headerIn(entry: unknown, file: string): RecordingHeader {
   const header = entry as Partial<RecordingHeader> | null;
   const isOurs = header?.format === 'platform-recording/1';
-  if (!isOurs || (header.vocabulary !== 'platform' && header.vocabulary !== 'kubernetes'))
+  if (!isOurs || !Object.hasOwn(vocabularies, header.vocabulary ?? ''))
     throw new Error(`${file} is no recording: its first line must name the format platform-recording/1`);
   return header as RecordingHeader;
 }
