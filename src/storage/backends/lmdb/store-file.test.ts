@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -154,6 +155,38 @@ describe('a damaged file', () => {
     await writeFile(path, Buffer.concat([head, sound.subarray(2 * PAGE)]));
     expect(read(path)).toBe('refused');
   });
+});
+
+/** Where the words of the first list of free pages begin. The tree of these lists is one leaf here. */
+function freeListIn(file: Buffer, meta: number): number {
+  const leaf = Number(file.readBigUInt64LE(meta + 88)) * PAGE;
+  const node = leaf + 24 + file.readUInt16LE(leaf + 24);
+  const value = node + 8 + file.readUInt16LE(node + 6);
+  const isElsewhere = file.readUInt16LE(node + 4) === 1;
+  return isElsewhere ? Number(file.readBigUInt64LE(value)) * PAGE + 24 : value;
+}
+
+it('pages after the end of a file may be free: LMDB takes them and gives them back without writing to them', () => {
+  const transactionOf = (meta: number) => sound.readBigUInt64LE(meta + 152);
+  const meta = transactionOf(0) > transactionOf(PAGE) ? 0 : PAGE;
+  const list = freeListIn(sound, meta);
+  const words = Number(sound.readBigUInt64LE(list));
+  const at = Array.from({ length: words }, (_, i) => list + 8 * (i + 1)).find(
+    (word) => sound.readBigInt64LE(word) > 0n && sound.readBigInt64LE(word - 8) >= 0n,
+  );
+  if (at === undefined) throw new Error('no page is free alone');
+  const path = join(directory, 'behind.mdb');
+  for (let behind = 1; behind <= 16; behind++) {
+    const file = Buffer.from(sound);
+    const page = BigInt(sound.length / PAGE - 1 + behind);
+    file.writeBigUInt64LE(page, meta + 144);
+    file.writeBigInt64LE(page, at);
+    writeFileSync(path, file);
+    expect([behind, read(path) === content]).toEqual([behind, true]);
+    file.writeBigInt64LE(page + 1n, at);
+    writeFileSync(path, file);
+    expect([behind, read(path)]).toEqual([behind, 'refused']);
+  }
 });
 
 it('a store without checksums is read, and what is written to it from then on has them', async () => {

@@ -45,6 +45,8 @@ export class TreeReader {
   readonly #header: Header;
   readonly #leaves: PageReader;
   readonly #overflows: PageReader;
+  /** How many pages the file has. */
+  readonly #pages: number;
   /** A bit for every page that has been seen in some tree. */
   readonly #seen: Uint8Array;
 
@@ -52,10 +54,9 @@ export class TreeReader {
     this.#header = header;
     this.#leaves = new PageReader(file, header.pageSize);
     this.#overflows = new PageReader(file, header.pageSize);
-    const pages = Math.min(header.lastPage + 1, Math.floor(file.size / header.pageSize));
-    this.#seen = new Uint8Array((pages >>> 3) + 1);
-    // Pages after the last one cannot be in a tree, nor can the meta pages.
-    for (let page = pages; page < this.#seen.length * 8; page++) this.#mark(page);
+    this.#pages = Math.min(header.lastPage + 1, Math.floor(file.size / header.pageSize));
+    this.#seen = new Uint8Array((this.#pages >>> 3) + 1);
+    // The meta pages cannot be in a tree.
     this.#mark(0);
     this.#mark(1);
   }
@@ -93,7 +94,7 @@ export class TreeReader {
   isFree(page: number): boolean {
     if (page > this.#header.lastPage) return false;
     // The last pages of a file may be free and were never written.
-    return page >= this.#seen.length * 8 || !this.#isSeen(page);
+    return page >= this.#pages || !this.#isSeen(page);
   }
 
   #isSeen(page: number): boolean {
@@ -108,7 +109,7 @@ export class TreeReader {
   #take(walk: Walk, page: number, count = 1): void {
     const end = page + count;
     for (let each = page; each < end; each++) {
-      const isMissing = each > this.#header.lastPage || each >= this.#seen.length * 8;
+      const isMissing = each >= this.#pages;
       if (isMissing || this.#isSeen(each)) {
         throw new FileDamaged(`page ${each} of the table ${walk.name} is ${isMissing ? 'missing' : 'used twice'}`);
       }
