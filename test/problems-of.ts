@@ -1,5 +1,6 @@
 import { DEFAULT_FEATURES } from '../src/features/features.ts';
 import type { ApiObject, HookContext, ResourceType, WriteRules } from '../src/registry/resource-type.ts';
+import { atOnce } from '../src/runtime/pacing.ts';
 import { systemRuntime } from '../src/runtime/runtime.ts';
 import { canonicalise } from '../src/schema/derive/canonical.ts';
 import { runChecks } from '../src/schema/derive/checks.ts';
@@ -39,7 +40,8 @@ export function problemsOf<T extends ApiObject>(
   const object = readAs(schema, document);
   const problems = new Problems();
   runChecks(schema, object, problems);
-  rules.validate?.(object, problems, context);
+  const steps = rules.validate?.(object, problems, context);
+  if (steps) atOnce(steps);
   rules.validateCreate?.(object, problems, context);
   return causes(problems);
 }

@@ -1,3 +1,4 @@
+import type { Steps } from '../runtime/pacing.ts';
 import type { AppliedDocument } from './applied-document.ts';
 import { ownedFields } from './difference.ts';
 import { FieldSet } from './field-set.ts';
@@ -19,12 +20,12 @@ export type ViewOf = (apiVersion: string) => View | undefined;
  * What a document makes of a live object: its values, less what its applier gave up and nobody else owns. Throws
  * DuplicateElement.
  */
-export function applyDocument(
+export function* applyDocument(
   live: { readonly [name: string]: unknown },
   applied: AppliedDocument,
   owners: readonly Owner[],
   viewOf: ViewOf,
-): unknown {
+): Steps<unknown> {
   const { applier, document } = applied;
   const view = viewOf(applier.apiVersion);
   if (!view) return document;
@@ -33,11 +34,14 @@ export function applyDocument(
   const isAgain = isSameVersion && last.ownsWhatIsIn(applied);
   // Told also where nothing comes of it: a document must not say anything twice.
   const fields = isAgain ? undefined : applied.fields;
+  yield;
   const keepsAll = isAgain || (isSameVersion && fields && last.ownsOnly(fields));
   const merged = applied.mergeInto(live);
   if (!last || keepsAll) return merged;
+  yield;
+  for (const owner of owners) yield* owner.read();
   const others = owners.filter((owner) => owner !== last);
-  const left = pruned(merged, last, setsByVersion(others, applier, applied.fields, viewOf), viewOf);
+  const left = yield* pruned(merged, last, setsByVersion(others, applier, applied.fields, viewOf), viewOf);
   // A struct that lost everything inside is gone, unless the document says that it is there.
   return view.sharing.merge(left, document);
 }
@@ -62,15 +66,17 @@ function setsByVersion(
  * The merged object without what its applier owned alone. First everything that it owned is taken out; then, version by
  * version, what someone owns now is put back; in the end only places of its own old set are gone.
  */
-function pruned(merged: unknown, last: Owner, owned: ReadonlyMap<string, FieldSet>, viewOf: ViewOf): unknown {
+function* pruned(merged: unknown, last: Owner, owned: ReadonlyMap<string, FieldSet>, viewOf: ViewOf): Steps<unknown> {
   const view = viewOf(last.apiVersion);
   if (!view) return merged;
   const given = view.sharing.withHolders(last.fitted(view.sharing).set);
   let left = view.restore(view.sharing.remove(view.show(merged), given));
   for (const [apiVersion, set] of owned) {
+    yield;
     const other = viewOf(apiVersion);
     if (other) left = without(merged, other, missing(merged, left, other).difference(other.sharing.withHolders(set)));
   }
+  yield;
   return without(merged, view, missing(merged, left, view).intersection(given));
 }
 

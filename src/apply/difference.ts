@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../runtime/pacing.ts';
 import { FieldSet, FieldSetBuilder } from './field-set.ts';
 import { ChangeNotes, type OnRepeat, type Sharing } from './sharing.ts';
 
@@ -21,9 +22,15 @@ const NONE: Difference = {
 };
 
 /** What was added, modified and removed, down to the last place. A container that comes or goes is noted itself too. */
-export function compare(sharing: Sharing, before: unknown, after: unknown): Difference {
+export const compare = (sharing: Sharing, before: unknown, after: unknown): Difference =>
+  atOnce(compareInSteps(sharing, before, after));
+
+/** As `compare`, for values of any size. */
+export function* compareInSteps(sharing: Sharing, before: unknown, after: unknown): Steps<Difference> {
   const [added, modified, removed] = [new FieldSetBuilder(), new FieldSetBuilder(), new FieldSetBuilder()];
-  sharing.compare(before, after, new ChangeNotes(added, modified, removed));
+  const changes = new ChangeNotes(added, modified, removed);
+  sharing.compare(before, after, changes);
+  yield* changes.later.all();
   return differenceOf(added.build(), modified.build(), removed.build());
 }
 

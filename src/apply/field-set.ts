@@ -143,6 +143,11 @@ export class FieldSetBuilder {
     return made;
   }
 
+  addAll({ members, children }: FieldSet): void {
+    for (const element of members) this.add(element);
+    for (const [element, below] of children) this.below(element).addAll(below);
+  }
+
   build(): FieldSet {
     if (!this.#children) return this.#members ? new FieldSet(this.#members, FieldSet.EMPTY.children) : FieldSet.EMPTY;
     const children = new Map<string, FieldSet>();

@@ -1,3 +1,5 @@
+import { Later } from '../runtime/later.ts';
+import { atOnce, type Steps } from '../runtime/pacing.ts';
 import { isObject } from '../schema/json-object.ts';
 import { type FieldSet, FieldSetBuilder } from './field-set.ts';
 
@@ -41,22 +43,41 @@ function inOrder(members: FieldSet['members'], children: FieldSet['children']): 
 }
 
 /** Throws MalformedFields. */
-export function decodeFields(fields: FieldsV1): FieldSet {
+export const decodeFields = (fields: FieldsV1): FieldSet => atOnce(decodeFieldsInSteps(fields));
+
+/** As `decodeFields`, for records of any size. */
+export function* decodeFieldsInSteps(fields: FieldsV1): Steps<FieldSet> {
   const builder = new FieldSetBuilder();
-  readInto(builder, fields);
+  const later = new Later();
+  readInto(builder, fields, Object.keys(fields), later);
+  yield* later.all();
   return builder.build();
 }
 
-function readInto(builder: FieldSetBuilder, fields: FieldsV1): void {
-  for (const element of Object.keys(fields)) {
-    if (element === SELF) continue;
-    checkElement(element);
-    const inside = fields[element];
-    if (!isObject(inside)) throw new MalformedFields(`${JSON.stringify(element)} must hold an object`);
-    const isMember = Object.hasOwn(inside, SELF) || isBare(inside);
-    if (isMember) builder.add(element);
-    if (!isBare(inside)) readInto(builder.below(element), inside);
+function readInto(builder: FieldSetBuilder, fields: FieldsV1, elements: readonly string[], later: Later): void {
+  if (!later.fits(elements.length)) later.leave(readManyInto(builder, fields, elements, later));
+  else for (const element of elements) readElement(builder, element, fields[element], later);
+}
+
+function* readManyInto(
+  builder: FieldSetBuilder,
+  fields: FieldsV1,
+  elements: readonly string[],
+  later: Later,
+): Steps<void> {
+  for (const element of elements) {
+    if (later.isRestDue()) yield;
+    readElement(builder, element, fields[element], later);
   }
+}
+
+function readElement(builder: FieldSetBuilder, element: string, inside: unknown, later: Later): void {
+  if (element === SELF) return;
+  checkElement(element);
+  if (!isObject(inside)) throw new MalformedFields(`${JSON.stringify(element)} must hold an object`);
+  const elements = Object.keys(inside);
+  if (elements.length === 0 || Object.hasOwn(inside, SELF)) builder.add(element);
+  if (elements.length > 0) readInto(builder.below(element), inside, elements, later);
 }
 
 /** Whether nothing at all is recorded, not even the place itself. */

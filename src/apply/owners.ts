@@ -1,5 +1,14 @@
+import type { Steps } from '../runtime/pacing.ts';
 import type { FieldSet } from './field-set.ts';
-import { decodeFields, encodeFields, type FieldsV1, isSame, isWithin, meets } from './fields-v1.ts';
+import {
+  decodeFields,
+  decodeFieldsInSteps,
+  encodeFields,
+  type FieldsV1,
+  isSame,
+  isWithin,
+  meets,
+} from './fields-v1.ts';
 
 import type { Sharing } from './sharing.ts';
 
@@ -79,6 +88,12 @@ export class Owner implements Writer {
   get set(): FieldSet {
     this.#known ??= decodeFields(this.#recorded?.fieldsV1 ?? {});
     return this.#known;
+  }
+
+  /** Reads its set in steps, so that asking for it takes no time. Throws MalformedFields. */
+  *read(): Steps<this> {
+    this.#known ??= yield* decodeFieldsInSteps(this.#recorded?.fieldsV1 ?? {});
+    return this;
   }
 
   /** The same owner of what its set is by now, should the declaration have changed since it was recorded. */

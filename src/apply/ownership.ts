@@ -1,11 +1,9 @@
+import type { Steps } from '../runtime/pacing.ts';
 import type { AppliedDocument } from './applied-document.ts';
-import { compare, type Difference } from './difference.ts';
+import { compareInSteps, type Difference } from './difference.ts';
 import { FieldSet } from './field-set.ts';
 import { Owner, sameWriter, type Writer } from './owners.ts';
 import type { Sharing } from './sharing.ts';
-
-/** Work on a large object takes long. It is done in steps, between which it may be left for a while. */
-type Steps<T> = Generator<undefined, T, undefined>;
 
 /** The two states of an object that a write lies between, in one version of its kind. */
 export interface Transition {
@@ -52,7 +50,7 @@ export class OwnershipConflict extends Error {
 export function* afterUpdate(owners: readonly Owner[], write: TrackedWrite): Steps<readonly Owner[]> {
   const { writer, ignored } = write;
   const differences = new Differences(write.inVersion);
-  const seen = differences.in(writer.apiVersion);
+  const seen = yield* differences.in(writer.apiVersion);
   if (!seen) return owners;
   const { sharing, difference: own } = seen;
   const previous = owners.find((owner) => sameWriter(owner, writer));
@@ -60,6 +58,7 @@ export function* afterUpdate(owners: readonly Owner[], write: TrackedWrite): Ste
   yield;
   const left = yield* lessLost(others, differences);
   if (own.all.isEmpty) return previous ? [...left, previous] : left;
+  if (previous) yield* previous.read();
   const kept = previous?.fitted(sharing).without(own.removed);
   yield;
   const taken = own.touched.without(ignored);
@@ -86,7 +85,8 @@ export function* afterApply(
     previous?.apiVersion === writer.apiVersion &&
     (previous.ownsWhatIsIn(document) || previous.ownsExactly(document.fields));
   if (!isAgain) return [...left, Owner.of(writer, document.fields, write.now)];
-  const changed = differences.in(writer.apiVersion)?.difference.all.without(ignored);
+  const seen = yield* differences.in(writer.apiVersion);
+  const changed = seen?.difference.all.without(ignored);
   return [...left, changed?.isEmpty === false ? previous.since(write.now) : previous];
 }
 
@@ -109,16 +109,16 @@ class Differences {
     this.#inVersion = inVersion;
   }
 
-  in(apiVersion: string): Seen | undefined {
-    if (!this.#known.has(apiVersion)) this.#known.set(apiVersion, this.#seenIn(apiVersion));
+  *in(apiVersion: string): Steps<Seen | undefined> {
+    if (!this.#known.has(apiVersion)) this.#known.set(apiVersion, yield* this.#seenIn(apiVersion));
     return this.#known.get(apiVersion);
   }
 
-  #seenIn(apiVersion: string): Seen | undefined {
+  *#seenIn(apiVersion: string): Steps<Seen | undefined> {
     const change = this.#inVersion(apiVersion);
     if (!change) return undefined;
     const { sharing, before, after } = change;
-    return { sharing, difference: compare(sharing, before, after) };
+    return { sharing, difference: yield* compareInSteps(sharing, before, after) };
   }
 }
 
@@ -126,10 +126,13 @@ class Differences {
 function* lessLost(owners: readonly Owner[], differences: Differences): Steps<Owner[]> {
   const left: Owner[] = [];
   for (const owner of owners) {
-    const seen = differences.in(owner.apiVersion);
+    const seen = yield* differences.in(owner.apiVersion);
     if (!seen) continue;
     const { sharing, difference } = seen;
-    left.push(owner.mayOwnAnyOf(difference.all) ? owner.fitted(sharing).without(difference.all) : owner);
+    if (owner.mayOwnAnyOf(difference.all)) {
+      yield* owner.read();
+      left.push(owner.fitted(sharing).without(difference.all));
+    } else left.push(owner);
     yield;
   }
   return left;
@@ -143,12 +146,13 @@ function* refuseConflicts(
 ): Steps<void> {
   const conflicts: { owner: Owner; path: readonly string[] }[] = [];
   for (const owner of others) {
-    const seen = differences.in(owner.apiVersion);
+    const seen = yield* differences.in(owner.apiVersion);
     yield;
     if (!seen || !owner.mayOwnAnyOf(seen.difference.all)) continue;
     const { touched, removed } = seen.difference;
     const wanted = touched.union(removed.intersection(document.fields));
     yield;
+    yield* owner.read();
     const owned = owner.fitted(seen.sharing).set;
     yield;
     for (const path of owned.intersection(wanted).paths()) conflicts.push({ owner, path });

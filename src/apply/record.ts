@@ -1,3 +1,4 @@
+import { FieldSetBuilder } from './field-set.ts';
 import { compareOwners, Owner, type RecordedOwner } from './owners.ts';
 
 /** More updaters than this are not told apart: the oldest become one. */
@@ -21,18 +22,18 @@ function withoutCrowd(owners: readonly Owner[]): Owner[] {
   const updaters = owners.filter(({ operation }) => operation === 'Update').sort(compareAges);
   const left = new Set(owners);
   let count = updaters.length;
-  const oldest = new Map<string, Owner>();
+  const oldest = new Map<string, Owner[]>();
   for (const updater of updaters) {
     if (count <= MOST_UPDATERS) break;
-    const { apiVersion } = updater;
-    const first = oldest.get(apiVersion);
-    const joined = first ? join(first, updater) : updater;
-    oldest.set(apiVersion, joined);
-    if (!first) continue;
-    left.delete(first);
-    left.delete(updater);
-    left.add(joined);
-    count--;
+    const same = oldest.get(updater.apiVersion);
+    if (same) count--;
+    if (same) same.push(updater);
+    else oldest.set(updater.apiVersion, [updater]);
+  }
+  for (const joined of oldest.values()) {
+    if (joined.length === 1) continue;
+    for (const owner of joined) left.delete(owner);
+    left.add(join(joined));
   }
   return [...left];
 }
@@ -43,7 +44,11 @@ function compareAges(a: Owner, b: Owner): number {
   return compareOwners(a, b);
 }
 
-function join(older: Owner, { apiVersion, set, time }: Owner): Owner {
+/** One owner of all that some of one version own, since the last of them. There may be very many. */
+function join(owners: readonly Owner[]): Owner {
+  const { apiVersion = '', time = '' } = owners.at(-1) ?? {};
   const writer = { manager: OLDEST, operation: 'Update', apiVersion, subresource: '' } as const;
-  return Owner.of(writer, older.set.union(set), time);
+  const all = new FieldSetBuilder();
+  for (const { set } of owners) all.addAll(set);
+  return Owner.of(writer, all.build(), time);
 }

@@ -1,3 +1,5 @@
+import type { Later } from '../runtime/later.ts';
+import type { Steps } from '../runtime/pacing.ts';
 import { isObject, setOwn } from '../schema/json-object.ts';
 import { sameJson } from '../schema/same-json.ts';
 import { fieldElements } from './elements.ts';
@@ -10,6 +12,7 @@ import {
   isEntryTold,
   newEntry,
   type OnRepeat,
+  type SharedEntry,
   type Sharing,
 } from './sharing.ts';
 
@@ -30,7 +33,11 @@ export interface SharedField {
 /** A struct or map whose fields are shared one by one. Fields that it does not know belong to nobody. */
 abstract class SharedFields implements Sharing {
   readonly isLeaf = false;
+  /** Whether every name is a field. */
+  protected abstract readonly takesAny: boolean;
   protected abstract field(name: string): SharedField | undefined;
+  /** Of the field, for those who need no path element. */
+  protected abstract sharingOf(name: string): Sharing | undefined;
   abstract withHolders(set: FieldSet): FieldSet;
 
   isBare(value: unknown): boolean {
@@ -78,40 +85,88 @@ abstract class SharedFields implements Sharing {
     }
   }
 
-  compare(before: unknown, after: unknown, changes: ChangeNotes): void {
-    const [old, now] = [isObject(before) ? before : NOTHING, isObject(after) ? after : NOTHING];
-    for (const name in now) {
-      const is = now[name];
-      const was = Object.hasOwn(old, name) ? old[name] : undefined;
-      if (is === was || is === undefined) continue;
-      const field = this.field(name);
-      if (!field) continue;
-      if (was === undefined) changes.noteAdded(field.element, field.sharing, is);
-      else changes.compareEntry(field.element, field.sharing, was, is);
-    }
-    for (const name in old) {
-      if (old[name] === undefined || (Object.hasOwn(now, name) && now[name] !== undefined)) continue;
-      const field = this.field(name);
-      if (field) changes.noteRemoved(field.element, field.sharing, old[name]);
+  *entries(value: unknown): Generator<SharedEntry> {
+    if (!isObject(value)) return;
+    for (const name in value) {
+      const field = value[name] === undefined ? undefined : this.field(name);
+      if (field) yield { element: field.element, sharing: field.sharing, value: value[name] };
     }
   }
 
-  writeNew(blank: unknown, value: unknown, ignored: FieldSet, into: FieldsV1): boolean {
+  compare(before: unknown, after: unknown, changes: ChangeNotes): void {
+    const [old, now] = [isObject(before) ? before : NOTHING, isObject(after) ? after : NOTHING];
+    const [was, is] = [Object.keys(old), Object.keys(now)];
+    if (!changes.later.fits(was.length + is.length)) {
+      changes.later.leave(this.#compareMany(was, is, old, now, changes.here()));
+      return;
+    }
+    for (const name of is) this.#compareField(name, old, now, changes);
+    for (const name of was) this.#compareLost(name, old, now, changes);
+  }
+
+  *#compareMany(
+    was: readonly string[],
+    is: readonly string[],
+    old: JsonObject,
+    now: JsonObject,
+    changes: ChangeNotes,
+  ): Steps<void> {
+    for (const name of is) {
+      if (changes.later.isRestDue()) yield;
+      this.#compareField(name, old, now, changes);
+    }
+    for (const name of was) {
+      if (changes.later.isRestDue()) yield;
+      this.#compareLost(name, old, now, changes);
+    }
+  }
+
+  #compareField(name: string, old: JsonObject, now: JsonObject, changes: ChangeNotes): void {
+    const [was, is] = [Object.hasOwn(old, name) ? old[name] : undefined, now[name]];
+    if (is === was || is === undefined) return;
+    const field = this.field(name);
+    if (!field) return;
+    if (was === undefined) changes.noteAdded(field.element, field.sharing, is);
+    else changes.compareEntry(field.element, field.sharing, was, is);
+  }
+
+  /** Of a name that there was before, if it is gone. */
+  #compareLost(name: string, old: JsonObject, now: JsonObject, changes: ChangeNotes): void {
+    if (old[name] === undefined || (Object.hasOwn(now, name) && now[name] !== undefined)) return;
+    const field = this.field(name);
+    if (field) changes.noteRemoved(field.element, field.sharing, old[name]);
+  }
+
+  writeNew(blank: unknown, value: unknown, ignored: FieldSet, into: FieldsV1, later: Later): boolean {
     if (!isObject(value)) return false;
+    const names = Object.keys(value).sort();
+    if (!later.fits(names.length) && this.takesAny && blank === undefined && ignored.isEmpty && names.length > 0) {
+      later.leave(this.#writeManyNew(names, value, into, later));
+      return true;
+    }
     const before = isObject(blank) ? blank : undefined;
-    const ignores = !ignored.isEmpty;
     let isAny = false;
-    for (const name of Object.keys(value).sort()) {
-      const is = value[name];
-      const field = is === undefined ? undefined : this.field(name);
-      if (!field || (ignores && ignored.members.has(field.element))) continue;
+    for (const name of names) {
       const was = before && Object.hasOwn(before, name) ? before[name] : undefined;
-      const entry = newEntry(field.sharing, was, is, ignores ? ignored.below(field.element) : ignored);
-      if (!entry) continue;
-      into[field.element] = entry;
-      isAny = true;
+      if (this.#writeField(name, was, value[name], ignored, into, later)) isAny = true;
     }
     return isAny;
+  }
+
+  *#writeManyNew(names: readonly string[], value: JsonObject, into: FieldsV1, later: Later): Steps<void> {
+    for (const name of names) {
+      if (later.isRestDue()) yield;
+      this.#writeField(name, undefined, value[name], FieldSet.EMPTY, into, later);
+    }
+  }
+
+  /** Whether there is anything to write. */
+  #writeField(name: string, was: unknown, is: unknown, ignored: FieldSet, into: FieldsV1, later: Later): boolean {
+    const field = is === undefined ? undefined : this.field(name);
+    if (!field || ignored.members.has(field.element)) return false;
+    const entry = newEntry(field.sharing, was, is, ignored.below(field.element), later);
+    if (entry) into[field.element] = entry;
+    return entry !== undefined;
   }
 
   /** The same fields in the same order, none of them shared any further. */
@@ -135,10 +190,10 @@ abstract class SharedFields implements Sharing {
     let result: JsonObject | undefined;
     for (const name in applied) {
       const wanted = applied[name];
-      const field = wanted === undefined ? undefined : this.field(name);
-      if (!field) continue;
+      const sharing = wanted === undefined ? undefined : this.sharingOf(name);
+      if (!sharing) continue;
       const held = Object.hasOwn(live, name) ? live[name] : undefined;
-      const merged = field.sharing.merge(held, wanted);
+      const merged = sharing.merge(held, wanted);
       if (merged === held) continue;
       result ??= { ...live };
       setOwn(result, name, merged);
@@ -164,6 +219,7 @@ abstract class SharedFields implements Sharing {
 
 /** A struct: its fields are declared. It may have others, which are entries as those of a map are. */
 export class SharedStruct extends SharedFields {
+  protected readonly takesAny = false;
   readonly #declare: () => ReadonlyMap<string, SharedField>;
   readonly #others: (() => Sharing) | undefined;
   #fields: ReadonlyMap<string, SharedField> | undefined;
@@ -179,6 +235,11 @@ export class SharedStruct extends SharedFields {
     this.#fields ??= this.#declare();
     const declared = this.#fields.get(name);
     return declared ?? (this.#others && entryNamed(name, this.#others()));
+  }
+
+  protected sharingOf(name: string): Sharing | undefined {
+    this.#fields ??= this.#declare();
+    return this.#fields.get(name)?.sharing ?? this.#others?.();
   }
 
   withHolders(set: FieldSet): FieldSet {
@@ -201,6 +262,7 @@ const entryNamed = (name: string, sharing: Sharing): SharedField => ({
 
 /** A map: any name is an entry. */
 export class SharedMap extends SharedFields {
+  protected readonly takesAny = true;
   readonly #declare: () => Sharing;
   #entry: Sharing | undefined;
 
@@ -217,6 +279,10 @@ export class SharedMap extends SharedFields {
 
   protected field(name: string): SharedField {
     return entryNamed(name, this.#sharing);
+  }
+
+  protected sharingOf(): Sharing {
+    return this.#sharing;
   }
 
   withHolders(set: FieldSet): FieldSet {

@@ -1,3 +1,5 @@
+import type { Later } from '../runtime/later.ts';
+import type { Steps } from '../runtime/pacing.ts';
 import { sameJson } from '../schema/same-json.ts';
 import { FieldSet, type FieldSetBuilder } from './field-set.ts';
 import type { FieldsV1 } from './fields-v1.ts';
@@ -9,6 +11,7 @@ import {
   LEAF,
   newWhole,
   type OnRepeat,
+  type SharedEntry,
   type Sharing,
 } from './sharing.ts';
 
@@ -77,41 +80,88 @@ export class SharedItems implements Sharing {
     }
   }
 
+  *entries(value: unknown): Generator<SharedEntry> {
+    for (const [element, items] of this.#byElement(value)) {
+      yield { element, sharing: this.#shared(items), value: items.length === 1 ? items[0] : items };
+    }
+  }
+
   compare(before: unknown, after: unknown, changes: ChangeNotes): void {
     // Most lists do not change, and to see that is far cheaper than to tell their items apart.
     if (sameJson(before, after)) return;
-    const left = this.#byElement(before);
-    for (const [element, items] of this.#byElement(after)) {
-      const was = left.get(element);
-      if (!was) changes.noteAdded(element, this.#shared(items), items[0]);
-      else if (was.length === 1 && items.length === 1) {
-        changes.compareEntry(element, this.#item, was[0], items[0]);
-      } else if (!sameJson(was, items)) changes.noteModified(element);
+    const [old, now] = [itemsOf(before), itemsOf(after)];
+    if (!changes.later.fits(old.length + now.length)) changes.later.leave(this.#compareMany(old, now, changes.here()));
+    else this.#compareItems(this.#byElement(now), this.#byElement(old), changes);
+  }
+
+  *#compareMany(before: readonly unknown[], after: readonly unknown[], changes: ChangeNotes): Steps<void> {
+    const left = yield* this.#byElementInSteps(before, changes.later);
+    const found = yield* this.#byElementInSteps(after, changes.later);
+    for (const [element, items] of found) {
+      if (changes.later.isRestDue()) yield;
+      this.#compareItem(element, left.get(element), items, changes);
+      left.delete(element);
+    }
+    this.#compareItems([], left, changes);
+  }
+
+  /** `left`: what there was before, which goes down to what is not there any more. */
+  #compareItems(
+    found: Iterable<[element: string, items: readonly unknown[]]>,
+    left: Map<string, unknown[]>,
+    changes: ChangeNotes,
+  ): void {
+    for (const [element, items] of found) {
+      this.#compareItem(element, left.get(element), items, changes);
       left.delete(element);
     }
     for (const [element, items] of left) changes.noteRemoved(element, this.#shared(items), items[0]);
   }
 
+  #compareItem(
+    element: string,
+    was: readonly unknown[] | undefined,
+    items: readonly unknown[],
+    changes: ChangeNotes,
+  ): void {
+    if (!was) changes.noteAdded(element, this.#shared(items), items[0]);
+    else if (was.length === 1 && items.length === 1) changes.compareEntry(element, this.#item, was[0], items[0]);
+    else if (!sameJson(was, items)) changes.noteModified(element);
+  }
+
   /** A blank list has no items. */
-  writeNew(_blank: unknown, value: unknown, ignored: FieldSet, into: FieldsV1): boolean {
-    const found = this.#byElement(value);
-    const ignores = !ignored.isEmpty;
-    let isAny = false;
-    let last: { readonly sharing: Sharing; readonly item: unknown; readonly entry: FieldsV1 } | undefined;
-    // All are of one kind: their texts alone tell the order.
-    for (const element of [...found.keys()].sort()) {
-      if (ignores && ignored.members.has(element)) continue;
-      const items = found.get(element) ?? [];
-      const [item] = items;
-      const sharing = this.#shared(items);
-      // Of many items most are alike, and what is recorded of them is one value.
-      if (ignores || last?.sharing !== sharing || !sharing.areAlike(last.item, item)) {
-        last = { sharing, item, entry: newWhole(sharing, item, ignores ? ignored.below(element) : ignored) };
-      }
-      into[element] = last.entry;
-      isAny = true;
+  writeNew(_blank: unknown, value: unknown, ignored: FieldSet, into: FieldsV1, later: Later): boolean {
+    const items = itemsOf(value);
+    if (!later.fits(items.length) && ignored.isEmpty && items.length > 0) {
+      later.leave(this.#writeManyNew(items, into, later));
+      return true;
     }
-    return isAny;
+    const found = this.#byElement(items);
+    let last: NewItem | undefined;
+    for (const element of inOrder(found)) {
+      if (ignored.members.has(element)) continue;
+      last = this.#newItem(found.get(element) ?? [], last, ignored.below(element), later);
+      into[element] = last.entry;
+    }
+    return last !== undefined;
+  }
+
+  *#writeManyNew(items: readonly unknown[], into: FieldsV1, later: Later): Steps<void> {
+    const found = yield* this.#byElementInSteps(items, later);
+    let last: NewItem | undefined;
+    for (const element of inOrder(found)) {
+      if (later.isRestDue()) yield;
+      last = this.#newItem(found.get(element) ?? [], last, FieldSet.EMPTY, later);
+      into[element] = last.entry;
+    }
+  }
+
+  /** Of many items most are alike, and what is recorded of them is one value. */
+  #newItem(items: readonly unknown[], last: NewItem | undefined, ignored: FieldSet, later: Later): NewItem {
+    const [item] = items;
+    const sharing = this.#shared(items);
+    if (ignored.isEmpty && last?.sharing === sharing && sharing.areAlike(last.item, item)) return last;
+    return { sharing, item, entry: newWhole(sharing, item, ignored, later) };
   }
 
   merge(live: unknown, applied: unknown): unknown {
@@ -207,14 +257,35 @@ export class SharedItems implements Sharing {
 
   #byElement(value: unknown): Map<string, unknown[]> {
     const found = new Map<string, unknown[]>();
-    for (const item of itemsOf(value)) {
-      const element = this.#identity.elementOf(item);
-      const same = found.get(element);
-      if (same) same.push(item);
-      else found.set(element, [item]);
+    for (const item of itemsOf(value)) this.#addTo(found, item);
+    return found;
+  }
+
+  *#byElementInSteps(items: readonly unknown[], later: Later): Steps<Map<string, unknown[]>> {
+    const found = new Map<string, unknown[]>();
+    for (const item of items) {
+      if (later.isRestDue()) yield;
+      this.#addTo(found, item);
     }
     return found;
   }
+
+  #addTo(found: Map<string, unknown[]>, item: unknown): void {
+    const element = this.#identity.elementOf(item);
+    const same = found.get(element);
+    if (same) same.push(item);
+    else found.set(element, [item]);
+  }
 }
+
+/** What is recorded of an item of a new list. */
+interface NewItem {
+  readonly sharing: Sharing;
+  readonly item: unknown;
+  readonly entry: FieldsV1;
+}
+
+/** All are of one kind: their texts alone tell the order. */
+const inOrder = (found: ReadonlyMap<string, unknown>): string[] => [...found.keys()].sort();
 
 const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -1,3 +1,4 @@
+import { Later } from '../runtime/later.ts';
 import { isObject } from '../schema/json-object.ts';
 import { sameJson } from '../schema/same-json.ts';
 import { FieldSet, type FieldSetBuilder } from './field-set.ts';
@@ -20,13 +21,16 @@ export interface Sharing {
   isToldBy(fields: FieldsV1, value: unknown, ignored: FieldSet): boolean;
   /** Adds every place below its own, containers included. */
   addAll(value: unknown, into: FieldSetBuilder): void;
-  /** Notes every place below its own at which the values differ. */
+  /** Every entry that has a place of its own. Items that a list has more than once are one leaf, which holds them all. */
+  entries(value: unknown): Iterable<SharedEntry>;
+  /** Notes every place below its own at which the values differ. What has very many entries may be left for later. */
   compare(before: unknown, after: unknown, changes: ChangeNotes): void;
   /**
    * Writes down every place below its own that a new value fills in, in recorded form and order: what `compare` with the
-   * blank value finds touched, less what is ignored, in one walk. Whether there is any.
+   * blank value finds touched, less what is ignored, in one walk. Whether there is any. What has very many entries may be
+   * left for `later`.
    */
-  writeNew(blank: unknown, value: unknown, ignored: FieldSet, into: FieldsV1): boolean;
+  writeNew(blank: unknown, value: unknown, ignored: FieldSet, into: FieldsV1, later: Later): boolean;
   /** Whether `writeNew` says the same of two values, as far as that is quick to see. */
   areAlike(a: unknown, b: unknown): boolean;
   /**
@@ -44,6 +48,13 @@ export interface Sharing {
   fitted(set: FieldSet): FieldSet;
 }
 
+/** A place right below that of a value, with what is there. */
+export interface SharedEntry {
+  readonly element: string;
+  readonly sharing: Sharing;
+  readonly value: unknown;
+}
+
 /** Told of an element that a list has more than once. */
 export type OnRepeat = (element: string) => void;
 
@@ -54,6 +65,7 @@ export const LEAF: Sharing = {
   addOwned() {},
   isToldBy: (fields) => isBare(fields),
   addAll() {},
+  entries: () => [],
   compare() {},
   writeNew: () => false,
   areAlike: () => true,
@@ -85,20 +97,21 @@ export function countEntries(fields: FieldsV1): number {
 
 /** `fitted` for what shares its entries, which `entryOf` knows by their path elements. */
 export function fitEntries(set: FieldSet, entryOf: (element: string) => Sharing | undefined): FieldSet {
-  const members = new Set(set.members);
-  const children = new Map(set.children);
-  let changed = false;
+  let members: Set<string> | undefined;
+  let children: Map<string, FieldSet> | undefined;
   for (const [element, below] of set.children) {
     const entry = entryOf(element);
     if (!entry) continue;
     const fit = entry.isLeaf ? FieldSet.EMPTY : entry.fitted(below);
     if (fit === below) continue;
-    changed = true;
-    if (entry.isLeaf) members.add(element);
+    children ??= new Map(set.children);
     if (fit.isEmpty) children.delete(element);
     else children.set(element, fit);
+    if (!entry.isLeaf) continue;
+    members ??= new Set(set.members);
+    members.add(element);
   }
-  return changed ? new FieldSet(members, children) : set;
+  return children ? new FieldSet(members ?? set.members, children) : set;
 }
 
 /** Collects what differs between two values. Sets are only begun where something does. */
@@ -106,13 +119,28 @@ export class ChangeNotes {
   readonly #added: FieldSetBuilder;
   readonly #modified: FieldSetBuilder;
   readonly #removed: FieldSetBuilder;
+  /** What of the comparison is still to be done. */
+  readonly later: Later;
   /** Where the comparison is. */
-  readonly #trail: string[] = [];
+  readonly #trail: string[];
 
-  constructor(added: FieldSetBuilder, modified: FieldSetBuilder, removed: FieldSetBuilder) {
+  constructor(
+    added: FieldSetBuilder,
+    modified: FieldSetBuilder,
+    removed: FieldSetBuilder,
+    later: Later = new Later(),
+    trail: readonly string[] = [],
+  ) {
     this.#added = added;
     this.#modified = modified;
     this.#removed = removed;
+    this.later = later;
+    this.#trail = [...trail];
+  }
+
+  /** The same notes for a comparison that stays where this one is now. */
+  here(): ChangeNotes {
+    return new ChangeNotes(this.#added, this.#modified, this.#removed, this.later, this.#trail);
   }
 
   /** An entry that both values have. */
@@ -157,18 +185,24 @@ function noteWhole(into: FieldSetBuilder, element: string, sharing: Sharing, val
 }
 
 /** The recorded form of an entry of a new value; undefined when the entry says no more than a blank one. */
-export function newEntry(sharing: Sharing, blank: unknown, value: unknown, ignored: FieldSet): FieldsV1 | undefined {
-  if (blank === undefined) return newWhole(sharing, value, ignored);
+export function newEntry(
+  sharing: Sharing,
+  blank: unknown,
+  value: unknown,
+  ignored: FieldSet,
+  later: Later,
+): FieldsV1 | undefined {
+  if (blank === undefined) return newWhole(sharing, value, ignored, later);
   if (sharing.isLeaf || (sharing.isBare(blank) && sharing.isBare(value))) {
     return sameJson(blank, value) ? undefined : NO_FIELDS;
   }
   const inside: FieldsV1 = {};
-  return sharing.writeNew(blank, value, ignored, inside) ? inside : undefined;
+  return sharing.writeNew(blank, value, ignored, inside, later) ? inside : undefined;
 }
 
 /** An entry that a blank value does not have is noted itself, besides what is in it. */
-export function newWhole(sharing: Sharing, value: unknown, ignored: FieldSet): FieldsV1 {
+export function newWhole(sharing: Sharing, value: unknown, ignored: FieldSet, later: Later): FieldsV1 {
   if (sharing.isLeaf) return NO_FIELDS;
   const inside: FieldsV1 = { [SELF]: NO_FIELDS };
-  return sharing.writeNew(undefined, value, ignored, inside) ? inside : NO_FIELDS;
+  return sharing.writeNew(undefined, value, ignored, inside, later) ? inside : NO_FIELDS;
 }

@@ -120,7 +120,7 @@ export class TrackedObject {
     const views = apiVersion === 'v1' ? V1_VIEWS : V2_VIEWS;
     const owners = readRecord(this.record);
     const live = view.show(this.object);
-    const result = applyDocument(Object(live), applied, owners, (version) => views.get(version));
+    const result = atOnce(applyDocument(Object(live), applied, owners, (version) => views.get(version)));
     const next = finished(view.restore(result));
     this.#keep(
       next,

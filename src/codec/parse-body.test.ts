@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../api/errors.ts';
+import { noRest } from '../runtime/pacing.ts';
 import { pathText } from '../schema/path.ts';
 import { parseJson, parseYamlOrJson } from './parse-body.ts';
 
@@ -96,14 +97,14 @@ describe('a document that is too large', () => {
   });
 });
 
-const fromYaml = (text: string) => parseYamlOrJson(Buffer.from(text));
+const fromYaml = (text: string) => parseYamlOrJson(Buffer.from(text), noRest);
 
 describe('YAML', () => {
   it('has no more values than JSON may have', async () => {
     const refused = { reason: 'RequestEntityTooLarge', code: 413 };
-    await expect(parseYamlOrJson(Buffer.from(`[${'1,'.repeat(20)}1]`), 20)).rejects.toMatchObject(refused);
-    await expect(parseYamlOrJson(Buffer.from('- 1\n'.repeat(21)), 20)).rejects.toMatchObject(refused);
-    await expect(parseYamlOrJson(Buffer.from('- 1\n'.repeat(20)), 20)).resolves.toBeDefined();
+    await expect(parseYamlOrJson(Buffer.from(`[${'1,'.repeat(20)}1]`), noRest, 20)).rejects.toMatchObject(refused);
+    await expect(parseYamlOrJson(Buffer.from('- 1\n'.repeat(21)), noRest, 20)).rejects.toMatchObject(refused);
+    await expect(parseYamlOrJson(Buffer.from('- 1\n'.repeat(20)), noRest, 20)).resolves.toBeDefined();
   });
 
   it('names keys that repeat, of which the last one counts', async () => {

@@ -73,26 +73,31 @@ function parsed(text: string): unknown {
 
 const startsLikeJson = (text: string): boolean => /^\s*[{[]/.test(text.slice(0, 100));
 
-/** A document in YAML, or in JSON, which is YAML too, and far quicker to read. `most`: how many values it may have. */
-export async function parseYamlOrJson(body: Buffer, most = MOST_VALUES): Promise<SentDocument> {
+/**
+ * A document in YAML, or in JSON, which is YAML too, and far quicker to read. If it is long, there is a rest now and then.
+ * `most`: how many values it may have.
+ */
+export async function parseYamlOrJson(body: Buffer, rest: Rest, most = MOST_VALUES): Promise<SentDocument> {
   const text = body.toString('utf8');
-  const json = startsLikeJson(text) ? jsonIn(text, most) : undefined;
+  const json = startsLikeJson(text) ? await inSteps(jsonIn(text, most), rest) : undefined;
   if (json) return json;
   return readLongYaml(text, { deepest: DEEPEST, values: most, entries: MOST_ENTRIES });
 }
 
 /** Undefined for a text that is no JSON, as mappings and lists in the flow style of YAML may be. */
-function jsonIn(text: string, most: number): SentDocument | undefined {
+function* jsonIn(text: string, most: number): Steps<SentDocument | undefined> {
   const surveyed = survey(text, { values: most, depth: DEEPEST });
   if (surveyed.depth > DEEPEST) return undefined;
   // Commas separate values in YAML as well.
   if (surveyed.values > most) throw tooManyValues(most);
+  yield;
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     return undefined;
   }
+  yield;
   refuseWide(text, surveyed);
   return sentDocument(text, value, surveyed, 'last');
 }
@@ -115,7 +120,7 @@ export async function parseBody(
     case 'application/json':
       return inSteps(readJson(body.toString('utf8'), 'merged'), rest);
     case 'application/yaml':
-      return parseYamlOrJson(body);
+      return parseYamlOrJson(body, rest);
     case mediaType:
       return { value: parseProtobuf(body, mediaType, expectation), repeated: NONE };
     default:

@@ -3,21 +3,27 @@ import { Worker } from 'node:worker_threads';
 import { ApiError, badRequest, tooManyRequests } from '../api/errors.ts';
 import { systemRuntime, type Timer } from '../runtime/runtime.ts';
 import { readYaml, type YamlDocument, type YamlLimits } from './yaml-text.ts';
+import { writeYaml } from './yaml-writing.ts';
 
-/** What the thread is asked. */
-export interface Question {
-  readonly text: string;
-  readonly limits: YamlLimits;
-}
+/** What the thread is asked: to read a document, or to write one. */
+export type Question = { readonly text: string; readonly limits: YamlLimits } | { readonly json: string };
 
-/** What it answers: the document as JSON, or the error that the client gets. */
+/** What it answers: a document as JSON, or as YAML, or the error that the client gets. */
 export type Answer =
   | { readonly json: string; readonly repeated: readonly string[] }
+  | { readonly yaml: string }
   | { readonly reason: ApiError['reason']; readonly message: string };
 
-/** Shorter texts are read at once, here: it takes a few milliseconds, unless what they hold once stands in many places. */
+/**
+ * Shorter texts of few values are read at once, here: it takes a few milliseconds, unless what they hold once stands in many
+ * places.
+ */
 const SHORT = 4 << 10;
-const isQuick = (text: string): boolean => text.length <= SHORT && !text.includes('&');
+const FEW_VALUES = 400;
+const isQuick = (text: string): boolean =>
+  text.length <= SHORT && !text.includes('&') && (text.match(VALUE_BEFORE)?.length ?? 0) <= FEW_VALUES;
+/** What may come before a value; indicators within texts count as well. */
+const VALUE_BEFORE = /[\n,[{]/g;
 
 /** A text that takes longer is given up. */
 const PATIENCE_MS = 20_000;
@@ -26,14 +32,15 @@ const MOST_WAITING = 100;
 const IDLE_MS = 10_000;
 const MOST_MEGABYTES = 512;
 
-interface Job extends Question {
-  resolve(document: YamlDocument): void;
+interface Job {
+  readonly question: Question;
+  resolve(answer: Answer): void;
   reject(error: Error): void;
 }
 
 /**
- * Reads long documents in YAML on a thread of its own: it takes some ten microseconds a line, in one go, which nobody else
- * should have to wait for. One document after the other; the thread is there only while there is something to read.
+ * Reads and writes long documents in YAML on a thread of its own: it takes some ten microseconds a line, in one go, which
+ * nobody else should have to wait for. One document after the other; the thread is there only while there is something to read.
  */
 class YamlThread {
   readonly #program: URL;
@@ -46,10 +53,11 @@ class YamlThread {
     this.#program = program;
   }
 
-  read(text: string, limits: YamlLimits): Promise<YamlDocument> {
-    if (this.#waiting.length >= MOST_WAITING) throw tooManyRequests('too many documents in YAML are being read', 1);
+  /** Never answers with an error: rejects with it. */
+  ask(question: Question): Promise<Answer> {
+    if (this.#waiting.length >= MOST_WAITING) throw tooManyRequests('too many documents in YAML are under way', 1);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ text, limits, resolve, reject });
+      this.#waiting.push({ question, resolve, reject });
       this.#next();
     });
   }
@@ -62,10 +70,9 @@ class YamlThread {
       this.#timer = systemRuntime.after(IDLE_MS, () => this.#end());
       return;
     }
-    const { text, limits } = this.#job;
     this.#timer = systemRuntime.after(PATIENCE_MS, () => this.#fail(badRequest(TOO_LONG)));
     this.#worker ??= this.#begin();
-    this.#worker.postMessage({ text, limits } satisfies Question);
+    this.#worker.postMessage(this.#job.question);
   }
 
   #begin(): Worker {
@@ -86,8 +93,8 @@ class YamlThread {
   #answered(answer: Answer): void {
     const job = this.#job;
     this.#job = undefined;
-    if ('json' in answer) job?.resolve({ value: JSON.parse(answer.json), repeated: answer.repeated });
-    else job?.reject(new ApiError(answer.reason, answer.message));
+    if ('reason' in answer) job?.reject(new ApiError(answer.reason, answer.message));
+    else job?.resolve(answer);
     this.#next();
   }
 
@@ -106,8 +113,8 @@ class YamlThread {
   }
 }
 
-const TOO_LONG = 'the body in YAML takes too long to read: send it in JSON';
-const TOO_LARGE = 'the body in YAML takes too much memory to read: send it in JSON';
+const TOO_LONG = 'the document takes too long in YAML: send it, or ask for it, in JSON';
+const TOO_LARGE = 'the document takes too much memory in YAML: send it, or ask for it, in JSON';
 
 /** Part of the bundle. Where the source itself is run, there is none, and everything is read here. */
 const program = new URL('./codec/yaml-thread-program.js', import.meta.url);
@@ -117,5 +124,16 @@ let thread: YamlThread | undefined;
 export async function readLongYaml(text: string, limits: YamlLimits): Promise<YamlDocument> {
   if (isQuick(text) || !existsSync(program)) return readYaml(text, limits);
   thread ??= new YamlThread(program);
-  return thread.read(text, limits);
+  const answer = await thread.ask({ text, limits });
+  if (!('json' in answer)) throw new TypeError('the thread read no document');
+  return { value: JSON.parse(answer.json), repeated: answer.repeated };
+}
+
+/** JSON as YAML, written on the side if it is long. */
+export async function yamlOfJson(json: string): Promise<string> {
+  if (json.length <= SHORT || !existsSync(program)) return writeYaml(JSON.parse(json));
+  thread ??= new YamlThread(program);
+  const answer = await thread.ask({ json });
+  if (!('yaml' in answer)) throw new TypeError('the thread wrote no document');
+  return answer.yaml;
 }

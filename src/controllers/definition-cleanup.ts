@@ -10,6 +10,8 @@ import { isGoing, withoutFinalizer } from './finalizer-removal.ts';
 
 const NAME = 'definition-cleanup';
 const PLURAL = 'customresourcedefinitions';
+/** What every definition says that is going. There may be thousands that are not, and those need not be read. */
+const MENTIONED = '"deletionTimestamp":';
 
 const terminating = (status: 'True' | 'False', reason: string, message: string): Finding => ({
   type: 'Terminating',
@@ -36,7 +38,7 @@ export function startDefinitionCleanup(parts: ControllerParts): Controller {
     onError: (key, error) => parts.onError(NAME, key, error),
   });
   const subscription = parts.informer.follow(
-    { group: parts.vocabulary.groups.apiextensions, plural: PLURAL },
+    { group: parts.vocabulary.groups.apiextensions, plural: PLURAL, mentions: MENTIONED },
     {
       onSet(definition) {
         if (isGoing(definition, customResourceCleanup)) queue.add(definition.metadata.name ?? '');

@@ -26,7 +26,8 @@ export function startDefinitionNames(parts: ControllerParts): Controller {
       onSet(definition: CustomResourceDefinition) {
         const hasGivenUp = used.note(definition);
         waiting.note(definition);
-        queue.add(definition.metadata.name ?? '');
+        // Of thousands that are there at start nearly all are as they should be, and need not be read again.
+        if (!isSettled(parts, used, definition)) queue.add(definition.metadata.name ?? '');
         if (hasGivenUp) for (const other of waiting.in(definition.spec.group)) queue.add(other);
       },
       onRemove(definition: CustomResourceDefinition) {
@@ -67,20 +68,24 @@ class WaitingDefinitions {
   }
 }
 
+/** What the status of a definition should be, by the names that are used at this moment. */
+const statusNow = ({ vocabulary, runtime }: ControllerParts, used: UsedNames, definition: CustomResourceDefinition) =>
+  statusOf(definition, { used, vocabulary, now: formatTime(runtime.now()) });
+
+const isSettled = (parts: ControllerParts, used: UsedNames, definition: CustomResourceDefinition): boolean =>
+  sameStatus(statusNow(parts, used, definition), definition.status);
+
 async function update(parts: ControllerParts, used: UsedNames, name: string): Promise<void> {
-  const { objects, registry, vocabulary, runtime } = parts;
+  const { objects, registry, vocabulary } = parts;
   const type = servedType(parts, vocabulary.groups.apiextensions, PLURAL);
-  const surroundings = { used, vocabulary, now: formatTime(runtime.now()) };
-  const isSettled = (definition: CustomResourceDefinition): boolean =>
-    sameStatus(statusOf(definition, surroundings), definition.status);
   const known = objects.get<CustomResourceDefinition>(type, '', name);
-  if (!known || isSettled(known)) return;
+  if (!known || isSettled(parts, used, known)) return;
   try {
     const { object } = await registry.update(
       { type, namespace: '', name, subresource: 'status' },
       (current) => {
         const definition = current as CustomResourceDefinition | undefined;
-        return definition && { ...definition, status: statusOf(definition, surroundings) };
+        return definition && { ...definition, status: statusNow(parts, used, definition) };
       },
       identityOf(parts, NAME),
     );

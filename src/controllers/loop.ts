@@ -1,8 +1,7 @@
 import type { KeyQueue } from '../client/controlling/reconciler.ts';
 import type { AnyObject, PlaneClient } from '../client/plane-client.ts';
 import type { ResourceName, ServedKind } from '../client/served-kind.ts';
-import type { Propagation } from '../meta/dependents.ts';
-import type { OwnerReference } from '../meta/object-meta.ts';
+import type { OwnershipListener } from '../meta/dependents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
@@ -24,41 +23,6 @@ export interface Follower<T extends AnyObject = AnyObject> {
   onSet(object: T): void;
   /** The last version of an object that is gone. */
   onRemove(object: T): void;
-}
-
-/** An object with its owners, and what is to become of its dependents when it is going. */
-export interface OwnedObject extends ResourceName {
-  /** '' where there is none. */
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly resourceVersion: string;
-  readonly owners: readonly OwnerReference[];
-  readonly isGoing: boolean;
-  /** What its finalizers say of its dependents. */
-  readonly propagation: Propagation;
-}
-
-/** Told of owners and dependents of all kinds. */
-export interface OwnershipListener {
-  /** Objects of other kinds are left out. */
-  concerns(resource: ResourceName): boolean;
-  /**
-   * An object that has owners, or is going with a finalizer about its dependents, or a new version of one; and once more
-   * when neither is so any longer.
-   */
-  onSet(object: OwnedObject): void;
-  /** Any object is gone, also one that was never told. */
-  onRemove(object: RemovedObject): void;
-}
-
-/** An object that is gone. Its kind may go with it, so it says what it was called. */
-export interface RemovedObject {
-  readonly uid: string;
-  readonly group: string;
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
 }
 
 /** What is known of owners and dependents. It may be behind: what matters is to be asked of the plane. */

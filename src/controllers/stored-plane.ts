@@ -7,6 +7,7 @@ import {
 } from '../api/user.ts';
 import { type AnyObject, PlaneClient, type Send } from '../client/plane-client.ts';
 import type { ResourceName, ServedKind } from '../client/served-kind.ts';
+import type { OwnershipListener } from '../meta/dependents.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import type { Informer } from '../registry/informer.ts';
 import type { Kind } from '../registry/kind.ts';
@@ -16,15 +17,7 @@ import { storedUid } from '../registry/stored-ownership.ts';
 import type { Deadline } from '../runtime/deadline.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import type {
-  FollowedObjects,
-  Follower,
-  KnownKinds,
-  KnownObjects,
-  KnownOwnership,
-  LoopPlane,
-  OwnershipListener,
-} from './loop.ts';
+import type { FollowedObjects, Follower, KnownKinds, KnownObjects, KnownOwnership, LoopPlane } from './loop.ts';
 
 export interface StoredPlaneParts {
   readonly objects: Objects;

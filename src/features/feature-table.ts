@@ -74,6 +74,7 @@ export const FEATURES = {
   AdmissionWebhookMatchConditions: [ALPHA],
   AnyVolumeDataSource: [BETA],
   AppArmor: [BETA],
+  CRDValidationRatcheting: [ALPHA],
   CPUManager: [BETA, ga('1.26')],
   CPUManagerPolicyAlphaOptions: [ALPHA],
   CPUManagerPolicyBetaOptions: [BETA],

@@ -18,7 +18,7 @@ const OCTETS = /^(\d{1,10})\.(\d{1,10})\.(\d{1,10})\.(\d{1,10})$/;
 function parseIPv4(text: string): bigint | undefined {
   const octets = OCTETS.exec(text)?.slice(1).map(Number);
   if (!octets || octets.some((octet) => octet > 255)) return undefined;
-  return octets.reduce((value, octet) => (value << 8n) | BigInt(octet), 0n);
+  return BigInt(octets.reduce((value, octet) => value * 256 + octet, 0));
 }
 
 /** The 16-bit groups of one side of `::`; the last may be two groups written as an IPv4 address. */

@@ -1,6 +1,7 @@
 import { bool, fieldsV1, int64, string, time } from '../schema/scalars.ts';
 import { f, type Infer, list, map, struct } from '../schema/schema.ts';
 
+/** An object that another one goes with. */
 export const OwnerReference = struct(
   'meta.v1.OwnerReference',
   {
@@ -46,6 +47,7 @@ export const ManagedFieldsEntry = struct(
 );
 export type ManagedFieldsEntry = Infer<typeof ManagedFieldsEntry>;
 
+/** What every object says of itself. */
 export const ObjectMeta = struct(
   'meta.v1.ObjectMeta',
   {
@@ -105,6 +107,7 @@ export const ObjectMeta = struct(
 );
 export type ObjectMeta = Infer<typeof ObjectMeta>;
 
+/** What every list says of itself. */
 export const ListMeta = struct(
   'meta.v1.ListMeta',
   {

@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../runtime/pacing.ts';
 import { isObject } from '../schema/json-object.ts';
 import { sameJson } from '../schema/same-json.ts';
 import { Draft, PatchFailed, PatchTooLong } from './json-draft.ts';
@@ -53,11 +54,21 @@ export function unknownInJsonPatch(document: unknown): string[] {
 }
 
 /** Applies all operations or none. The document is not changed; the result shares with it what no operation touches. */
-export function applyJsonPatch(document: unknown, operations: readonly Operation[]): unknown {
+export const applyJsonPatch = (document: unknown, operations: readonly Operation[]): unknown =>
+  atOnce(applyJsonPatchInSteps(document, operations));
+
+/** As `applyJsonPatch`, for patches of any length. */
+export function* applyJsonPatchInSteps(document: unknown, operations: readonly Operation[]): Steps<unknown> {
   const draft = new Draft(document);
-  for (const operation of operations) APPLY[operation.op]?.(draft, operation);
+  for (const [at, operation] of operations.entries()) {
+    if (at % SOME === SOME - 1) yield;
+    APPLY[operation.op]?.(draft, operation);
+  }
   return draft.result;
 }
+
+/** After so many operations there is a rest. */
+const SOME = 100;
 
 type Apply = (draft: Draft, operation: Operation) => void;
 

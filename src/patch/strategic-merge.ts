@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../runtime/pacing.ts';
 import type { MergePlan } from '../schema/derive/merge-plan.ts';
 import { isObject, setOwn } from '../schema/json-object.ts';
 import {
@@ -13,25 +14,39 @@ import {
   withoutDirectives,
 } from './strategic-directives.ts';
 
+/** After so many elements or keys of one list or object, and at least once for each list, there may be a rest. */
+const SOME = 32;
+/** To bring so many elements into an order takes long. */
+const MANY = 500;
+
 /**
  * Like a merge patch, but lists whose elements have a key merge element by element, as the declaration of the kind says,
  * and directives inside the patch can ask for something else. Neither argument is changed.
  */
-export function strategicMerge(original: JsonObject, patch: JsonObject, plan: MergePlan | undefined): JsonObject {
+export const strategicMerge = (original: JsonObject, patch: JsonObject, plan: MergePlan | undefined): JsonObject =>
+  atOnce(strategicMergeInSteps(original, patch, plan));
+
+/** As `strategicMerge`, for patches of any size. */
+export function* strategicMergeInSteps(
+  original: JsonObject,
+  patch: JsonObject,
+  plan: MergePlan | undefined,
+): Steps<JsonObject> {
   const directive = directiveOf(patch);
   if (directive === 'replace') return withoutDirectives(patch);
   if (directive === 'delete') return {};
   const keys = Object.keys(patch);
   const directs = keys.some(isDirective);
   const result = retained(original, directs ? listIn(patch, RETAIN) : undefined, patch);
-  for (const key of keys) {
+  for (const [at, key] of keys.entries()) {
+    if (at % SOME === SOME - 1) yield;
     if (directs && isDirective(key)) continue;
     const change = patch[key];
     const order = directs ? listIn(patch, `${ORDER}${key}`) : undefined;
     if (change === null) delete result[key];
-    else setOwn(result, key, mergeValue(own(result, key), change, plan?.field(key), order));
+    else setOwn(result, key, yield* mergeValue(own(result, key), change, plan?.field(key), order));
   }
-  if (directs) applyListDirectives(result, patch, plan);
+  if (directs) yield* applyListDirectives(result, patch, plan);
   return result;
 }
 
@@ -48,34 +63,35 @@ function retained(original: JsonObject, keep: unknown[] | undefined, patch: Json
   return result;
 }
 
-function mergeValue(
+function* mergeValue(
   original: unknown,
   change: unknown,
   plan: MergePlan | undefined,
   order: unknown[] | undefined,
-): unknown {
+): Steps<unknown> {
   const strategies = plan?.topology.patchStrategy ?? [];
   if (isObject(change)) {
     const merges = isObject(original) && !strategies.includes('replace');
-    return merges ? strategicMerge(original, change, plan) : withoutDirectives(change);
+    return merges ? yield* strategicMergeInSteps(original, change, plan) : withoutDirectives(change);
   }
   if (!Array.isArray(change)) return change;
   if (!plan || !strategies.includes('merge')) return change.map(stripped);
-  return mergeLists(Array.isArray(original) ? original : [], change, plan, order);
+  return yield* mergeLists(Array.isArray(original) ? original : [], change, plan, order);
 }
 
 /** What concerns lists without merging into them: values to take out, an order to bring in. */
-function applyListDirectives(result: JsonObject, patch: JsonObject, plan: MergePlan | undefined): void {
+function* applyListDirectives(result: JsonObject, patch: JsonObject, plan: MergePlan | undefined): Steps<void> {
   for (const key of Object.keys(patch)) {
     const directive = [DELETE_FROM, ORDER].find((prefix) => key.startsWith(prefix));
     if (directive === undefined) continue;
+    yield;
     const values = listIn(patch, key) ?? [];
     const field = key.slice(directive.length);
     const list = own(result, field);
     if (!Array.isArray(list)) continue;
     if (directive === DELETE_FROM) setOwn(result, field, without(list, values));
     else if (!Object.hasOwn(patch, field))
-      setOwn(result, field, inOrder(list, values, list, keyOf(plan?.field(field))));
+      setOwn(result, field, yield* inOrder(list, values, list, keyOf(plan?.field(field))));
   }
 }
 
@@ -93,20 +109,28 @@ function keyOf(plan: MergePlan | undefined): Identify {
 }
 
 /** Merges a patch list into a stored one, by the key of its elements or, for scalars, by value. */
-function mergeLists(original: unknown[], patch: unknown[], plan: MergePlan, order: unknown[] | undefined): unknown[] {
+function* mergeLists(
+  original: unknown[],
+  patch: unknown[],
+  plan: MergePlan,
+  order: unknown[] | undefined,
+): Steps<unknown[]> {
   const identify = keyOf(plan);
   const { mergeKey } = plan.topology;
   if (mergeKey === undefined) {
-    return inOrder([...new Set([...original, ...patch])], order ?? patch, original, identify);
+    return yield* inOrder([...new Set([...original, ...patch])], order ?? patch, original, identify);
   }
   const changes = patch.map((item) => keyedItem(item, mergeKey));
   if (changes.some(({ directive }) => directive === 'replace')) {
     return changes.filter(({ directive }) => directive === 'merge').map(({ item }) => withoutDirectives(item));
   }
   const items = new MergedItems(original, identify, plan.item);
-  for (const change of changes) items.apply(change);
+  for (const [at, change] of changes.entries()) {
+    if (at % SOME === 0) yield;
+    yield* items.apply(change);
+  }
   const kept = changes.filter(({ directive }) => directive === 'merge').map(({ item }) => item);
-  return inOrder(items.result, order ?? kept, original, identify);
+  return yield* inOrder(items.result, order ?? kept, original, identify);
 }
 
 interface KeyedItem {
@@ -139,7 +163,7 @@ class MergedItems {
     for (const [at, item] of original.entries()) this.#place(identify(item), at);
   }
 
-  apply({ item: change, directive }: KeyedItem): void {
+  *apply({ item: change, directive }: KeyedItem): Steps<void> {
     const key = this.#identify(change);
     const places = this.#places.get(key) ?? [];
     if (directive === 'delete') {
@@ -148,13 +172,13 @@ class MergedItems {
     } else if (places.length === 0) {
       this.#place(key, this.#items.length);
       this.#items.push(withoutDirectives(change));
-    } else this.#merge(places[0] ?? 0, change);
+    } else yield* this.#merge(places[0] ?? 0, change);
   }
 
   /** Where several elements have the key, the first one counts. */
-  #merge(at: number, change: JsonObject): void {
+  *#merge(at: number, change: JsonObject): Steps<void> {
     const item = this.#items[at];
-    if (isObject(item)) this.#items[at] = strategicMerge(item, change, this.#plan);
+    if (isObject(item)) this.#items[at] = yield* strategicMergeInSteps(item, change, this.#plan);
   }
 
   get result(): unknown[] {
@@ -174,16 +198,18 @@ const GAP: unique symbol = Symbol('gap');
  * Elements that `order` names come in its order, the others keep theirs; where both meet, what stood first in the stored
  * list stays first, and what is new comes before what was there.
  */
-function inOrder(
+function* inOrder(
   items: readonly unknown[],
   order: readonly unknown[],
   stored: readonly unknown[],
   identify: Identify,
-): unknown[] {
+): Steps<unknown[]> {
   const rank = new Map(order.map((item, at) => [identify(item), at]));
   const place = new Map(stored.map((item, at) => [identify(item), at]));
+  if (items.length > MANY) yield;
   const named = items.filter((item) => rank.has(identify(item)));
   named.sort((a, b) => (rank.get(identify(a)) ?? 0) - (rank.get(identify(b)) ?? 0));
+  if (items.length > MANY) yield;
   const others = items.filter((item) => !rank.has(identify(item)));
   const result: unknown[] = [];
   let [left, right] = [0, 0];

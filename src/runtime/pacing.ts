@@ -86,6 +86,9 @@ export function pacerOf(runtime: Runtime): Pacer {
 /** Awaited often during long work: now and then it waits for the work's next turn. */
 export type Rest = () => Promise<void> | undefined;
 
+/** For work that others cannot be waiting for, as when a server starts. */
+export const noRest: Rest = () => undefined;
+
 /** For one piece of work. It begins with a turn of its own: short work never waits. */
 export function restEveryTurn(runtime: Runtime): Rest {
   let began = runtime.monotonic();

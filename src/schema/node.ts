@@ -156,6 +156,8 @@ export const NO_CONTENTS: LooseContents = Object.freeze({ fields: new Map(), res
 export interface LooseOptions {
   /** Undeclared fields are kept as they are, with all that is in them. */
   readonly isOpen?: boolean;
+  /** Whether anything inside may have a default; true unless given. */
+  readonly mayFillIn?: boolean;
   /** The schema that is published for it; absent: anything goes. `refer` publishes a part that has a name of its own. */
   readonly publish?: ((flavour: 'v2' | 'v3', refer: (node: Node) => JsonObject) => JsonObject) | undefined;
 }
@@ -173,6 +175,8 @@ export class LooseShape extends Shape<unknown, null> {
   /** Undeclared fields are kept as they are, with all that is in them. */
   readonly isOpen: boolean;
   readonly publish: LooseOptions['publish'];
+  /** Whether anything inside may have a default. */
+  readonly mayFillIn: boolean;
   #contents: LooseContents | (() => LooseContents);
 
   /** `contents` may be a function, called on first use: of a large schema only what is used is looked at. */
@@ -182,6 +186,7 @@ export class LooseShape extends Shape<unknown, null> {
     this.#contents = contents;
     this.isOpen = options.isOpen ?? false;
     this.publish = options.publish;
+    this.mayFillIn = options.mayFillIn ?? true;
   }
 
   get contents(): LooseContents {
@@ -329,6 +334,7 @@ export interface Field<N extends Node = Node, I extends boolean = boolean> {
   readonly description?: string | undefined;
 }
 
+/** The fields of a struct, by their names in JSON. */
 export type Fields = Readonly<Record<string, Field>>;
 
 export interface StructOptions<Type> {

@@ -253,10 +253,15 @@ const STRING_ITEMS: ScalarType<string[], null> = {
   wire: STRING_ITEMS_WIRE,
 };
 
+/** A text. */
 export const string = () => scalar(STRING);
+/** True or false; false unless it is given. */
 export const bool = () => scalar(BOOL);
+/** A whole number of 32 bits. */
 export const int32 = () => scalar(INT32);
+/** A whole number of 64 bits. */
 export const int64 = () => scalar(INT64);
+/** A number with a fraction. */
 export const double = () => scalar(DOUBLE);
 /** Binary data, base64 text in JSON. */
 export const bytes = () => scalar(BYTES);
@@ -268,6 +273,7 @@ export const microTime = () => valueScalar(MICRO_TIME);
 export const quantity = () => valueScalar(QUANTITY);
 /** How much of a resource: a quantity of which nothing finer than a thousandth is kept. */
 export const amount = () => valueScalar(AMOUNT);
+/** A whole number or a text, such as a port or a share in percent. */
 export const intOrString = () => valueScalar(INT_OR_STRING);
 /** Any object, kept as it came. */
 export const rawExtension = () => valueScalar({ ...opaque('RawExtension', true, RAW_EXTENSION), wire: OBJECT_WIRE });

@@ -29,6 +29,7 @@ import type { ScalarType } from './scalar-type.ts';
 export type { Infer, StructValue, TypeMeta, Values } from './infer.ts';
 export type { Fields } from './node.ts';
 
+/** A field with the number that protobuf knows it by. */
 export const f = <N extends Node>(number: number, node: N, description?: string): Field<N, false> => ({
   number,
   node,
@@ -49,6 +50,7 @@ export const scalar = <Type, Zero>(type: ScalarType<Type, Zero>) =>
 export const valueScalar = <Type, Zero>(type: ScalarType<Type, Zero>) =>
   new Node(new ScalarShape(type), { ...PLAIN, presence: 'always' });
 
+/** A declared message type. */
 export type Struct<Type> = Node<StructShape<Type>, 'always'>;
 
 /**
@@ -79,6 +81,7 @@ export function kind<const F extends Fields>(
 export const list = <N extends Node>(item: N | (() => N)) =>
   new Node(new ListShape(thunk(item)), { ...PLAIN, presence: 'implicit' });
 
+/** A map of texts to values of one type. The value may be given as a function, called on first use. */
 export const map = <N extends Node>(item: N | (() => N)) =>
   new Node(new MapShape(thunk(item)), { ...PLAIN, presence: 'implicit' });
 

@@ -72,7 +72,7 @@ async function shapes(args: string[], all: readonly Shape[]): Promise<number> {
   console.log(`${textOf(floor)}  floor`);
   try {
     for (const shape of all.filter(({ name }) => new RegExp(values.only).test(name))) {
-      await shape.prepare?.(admin);
+      await shape.prepare?.(admin, Number(values.size));
       const { status, wait } = await measure(shape, admin, prober, Number(values.size));
       if (wait.work > Math.max(MOST_WAIT_MS, 2 * floor.work)) late++;
       if (wait.work > Number(values.above)) console.log(`${textOf(wait)}  ${status}  ${shape.name}`);

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 describe('the server answers', () => {
   it.each(SHAPES.map((shape) => [shape.name, shape] as const))('%s', async (_name, shape) => {
-    await shape.prepare?.(admin);
+    await shape.prepare?.(admin, SIZE);
     expect(await shape.send(admin, SIZE)).toBeLessThan(500);
   });
 

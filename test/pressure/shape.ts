@@ -3,8 +3,8 @@ import type { Client } from '../support/client.ts';
 /** Something a client may send, at its ugliest. */
 export interface Shape {
   readonly name: string;
-  /** What must be there first; not measured. */
-  prepare?(admin: Client): Promise<void>;
+  /** What must be there first; not measured. `size` as below. */
+  prepare?(admin: Client, size: number): Promise<void>;
   /** Sends it, and gives the status of the answer. `size`: 1 for what a body may hold, less for a smaller one. */
   send(admin: Client, size: number): Promise<number>;
 }

@@ -1,4 +1,5 @@
 import { COMPOSED_SHAPES } from './composed-shapes.ts';
+import { EXTENSION_SHAPES } from './extension-shapes.ts';
 import {
   APPLY,
   BODY,
@@ -302,4 +303,5 @@ export const SHAPES: readonly Shape[] = [
       (await admin.request('GET', `${PODS}?labelSelector=${'a,'.repeat(size * 7_000)}b`)).status,
   },
   ...COMPOSED_SHAPES,
+  ...EXTENSION_SHAPES,
 ];

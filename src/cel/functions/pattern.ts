@@ -7,6 +7,9 @@ import { Failure } from '../values/values.ts';
 const LONGEST_PATTERN = 2_000;
 const MOST_PARTS = 4_000;
 
+/** A longer text costs more than anything may: it would be looked through without a rest. */
+const LONGEST_TEXT = 500_000;
+
 /** What the automaton of a pattern may remember of the states it has met. Beyond that it does without. */
 const STATES_BYTES = 64 << 10;
 const PATTERN_BYTES = 2 * STATES_BYTES;
@@ -33,6 +36,7 @@ class Pattern {
   }
 
   #charge(meter: Meter, characters: number): void {
+    if (characters > LONGEST_TEXT) meter.spend(Number.POSITIVE_INFINITY);
     meter.spend((characters + 1) * (UNITS_A_CHARACTER + UNITS_A_STEP * this.#parts));
   }
 

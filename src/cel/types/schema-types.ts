@@ -1,3 +1,4 @@
+import { isList } from '../../schema/json-object.ts';
 import { escapedName } from './escapes.ts';
 import type { Bounds, Field, Type } from './type.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, mapOf, STRING, TIMESTAMP } from './type.ts';
@@ -46,6 +47,25 @@ interface Typed {
   readonly least: number;
 }
 
+const UNTYPED: Typed = { type: DYN, least: 0 };
+
+const SCALARS: ReadonlySet<string> = new Set(['boolean', 'integer', 'number', 'string']);
+
+/** A field whose type is made when it is asked for: of a large schema, rules read a few. */
+class SchemaField implements Field {
+  readonly name: string;
+  readonly #typed: () => Typed;
+
+  constructor(name: string, typed: () => Typed) {
+    this.name = name;
+    this.#typed = typed;
+  }
+
+  get type(): Type {
+    return this.#typed().type;
+  }
+}
+
 /** A schema is nested at most so deep; what is below has no type. */
 const DEEPEST = 200;
 
@@ -90,6 +110,16 @@ export class SchemaTypes {
     return this.#typed(schema, this.#extension(schema, 'embeddedResource') === true, depth + 1);
   }
 
+  /** Whether `typeOf` gives a type, without making those of what is inside. */
+  #isTyped(schema: RuleSchema, depth: number): boolean {
+    if (depth > DEEPEST) return false;
+    const { type = '', items, additionalProperties: entries } = schema;
+    if (this.#extension(schema, 'intOrString') === true) return true;
+    if (type === 'array') return items !== undefined && !isList(items) && this.#isTyped(items, depth + 1);
+    if (type === 'object') return typeof entries !== 'object' || this.#isTyped(entries, depth + 1);
+    return SCALARS.has(type);
+  }
+
   #make(schema: RuleSchema, isResource: boolean, depth: number): Typed | undefined {
     if (this.#extension(schema, 'intOrString') === true) return { type: DYN, least: LEAST.number };
     switch (schema.type) {
@@ -112,8 +142,8 @@ export class SchemaTypes {
 
   #list(schema: RuleSchema, depth: number): Typed | undefined {
     const { items, maxItems } = schema;
-    if (!items || Array.isArray(items)) return undefined;
-    const item = this.#inner(items as RuleSchema, depth);
+    if (!items || isList(items)) return undefined;
+    const item = this.#inner(items, depth);
     if (!item) return undefined;
     const most = Math.floor((REQUEST_BYTES - 2) / (item.least + 1));
     const type = listOf(item.type, bounds(maxItems, most, 'maxItems'));
@@ -144,11 +174,11 @@ export class SchemaTypes {
     const isRequired = new Set(required);
     let least = LEAST.empty;
     for (const [name, property] of Object.entries(properties)) {
-      const typed = this.#inner(property, depth);
-      if (!typed) continue;
+      if (!this.#isTyped(property, depth + 1)) continue;
+      const inner = (): Typed => this.#inner(property, depth) ?? UNTYPED;
       const spelled = escapedName(name);
-      if (spelled !== undefined) fields.set(spelled, { name, type: typed.type });
-      if (isRequired.has(name) && property.default === undefined) least += name.length + typed.least + 4;
+      if (spelled !== undefined) fields.set(spelled, new SchemaField(name, inner));
+      if (isRequired.has(name) && property.default === undefined) least += name.length + inner().least + 4;
     }
     return { type: { kind: 'object', name: 'object', fields }, least };
   }

@@ -94,7 +94,7 @@ function simpleKey(item: unknown): unknown {
   return Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : undefined;
 }
 
-const ITEM_UNITS = 15;
+const ITEM_UNITS = 30;
 
 /** The items of a list, so that simple ones can be found without looking at all. */
 export class ItemIndex {

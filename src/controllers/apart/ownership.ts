@@ -1,7 +1,6 @@
 import type { ResourceName } from '../../client/served-kind.ts';
-import { propagationIn } from '../../meta/dependents.ts';
+import { type OwnedObject, propagationIn } from '../../meta/dependents.ts';
 import type { ObjectMeta } from '../../meta/object-meta.ts';
-import type { OwnedObject } from '../loop.ts';
 
 /** What the metadata of an object says about its owners and dependents. */
 export function ownershipIn({ group, plural }: ResourceName, metadata: ObjectMeta): OwnedObject {

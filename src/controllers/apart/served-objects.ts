@@ -1,6 +1,7 @@
 import type { AnyObject } from '../../client/plane-client.ts';
 import type { ResourceName } from '../../client/served-kind.ts';
-import type { FollowedObjects, Follower, Following, KnownKinds, KnownObjects, OwnershipListener } from '../loop.ts';
+import type { OwnershipListener } from '../../meta/dependents.ts';
+import type { FollowedObjects, Follower, Following, KnownKinds, KnownObjects } from '../loop.ts';
 import { type FollowedCollection, FollowedResource } from './followed-resource.ts';
 import { ServedOwnership } from './served-ownership.ts';
 import type { ServedPlane } from './served-plane.ts';

@@ -1,7 +1,8 @@
 import { type Reflection, Reflector } from '../../client/informing/reflector.ts';
 import type { AnyObject } from '../../client/plane-client.ts';
 import { apiVersionOfKind, type ResourceName, type ServedKind } from '../../client/served-kind.ts';
-import type { KnownKinds, KnownOwnership, OwnershipListener } from '../loop.ts';
+import type { OwnershipListener } from '../../meta/dependents.ts';
+import type { KnownKinds, KnownOwnership } from '../loop.ts';
 import { isOwned, ownershipIn } from './ownership.ts';
 import type { ServedPlane } from './served-plane.ts';
 

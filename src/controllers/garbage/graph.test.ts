@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { OwnedObject } from '../loop.ts';
+import type { OwnedObject } from '../../meta/dependents.ts';
 import { Graph } from './graph.ts';
 
 let missing: Set<string>;

@@ -1,7 +1,6 @@
 import type { ResourceName } from '../../client/served-kind.ts';
-import type { Propagation } from '../../meta/dependents.ts';
+import type { OwnedObject, Propagation, RemovedObject } from '../../meta/dependents.ts';
 import type { OwnerReference } from '../../meta/object-meta.ts';
-import type { OwnedObject, RemovedObject } from '../loop.ts';
 
 /** Where an object is. */
 export interface Place extends ResourceName {

@@ -1,7 +1,7 @@
 import type { ServedKind, Target } from '../../client/served-kind.ts';
-import { propagationIn } from '../../meta/dependents.ts';
+import { propagationIn, type RemovedObject } from '../../meta/dependents.ts';
 import type { OwnerReference } from '../../meta/object-meta.ts';
-import type { KnownOwnership, LoopPlane, RemovedObject } from '../loop.ts';
+import type { KnownOwnership, LoopPlane } from '../loop.ts';
 import type { Graph, Place } from './graph.ts';
 
 /**

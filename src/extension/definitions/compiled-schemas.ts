@@ -22,13 +22,19 @@ interface Compiled extends CompiledSchema {
   readonly rules: SchemaRules | undefined;
 }
 
+export interface CompiledSchemaParts {
+  readonly vocabulary: Vocabulary;
+  readonly meter: RuleMeter;
+  /** Parts that an update leaves alone may be wrong: they were right when they were written. */
+  readonly ratcheting: boolean;
+}
+
 /**
  * The compiled schemas of all custom kinds of a server. There may be thousands, of which a few are used at a time: what is
  * kept of the others is the text of their schema.
  */
 export class CompiledSchemas {
-  readonly #vocabulary: Vocabulary;
-  readonly #meter: RuleMeter | undefined;
+  readonly #parts: CompiledSchemaParts;
   readonly #cache = new BoundedCache<SchemaSource, { readonly compiled: Compiled; readonly bytes: number }>({
     name: 'compiled-schemas',
     capacity: CAPACITY,
@@ -36,23 +42,22 @@ export class CompiledSchemas {
     keepIdleMs: KEEP_IDLE_MS,
   });
 
-  constructor(vocabulary: Vocabulary, meter?: RuleMeter) {
-    this.#vocabulary = vocabulary;
-    this.#meter = meter;
+  constructor(parts: CompiledSchemaParts) {
+    this.#parts = parts;
   }
 
   /** `text`: JSON of a schema, or `null`. */
-  source(text: string, options: Omit<CompileOptions, 'vocabulary'>): SchemaSource {
-    const vocabulary = this.#vocabulary;
+  source(text: string, options: Omit<CompileOptions, 'vocabulary' | 'ratcheting'>): SchemaSource {
+    const { vocabulary, ratcheting } = this.#parts;
     const find = (source: SchemaSource): Compiled => {
       const known = this.#cache.get(source);
       if (known) return known.compiled;
       const parsed: JSONSchemaProps | null = JSON.parse(text);
-      const schema = compileSchema(parsed ?? undefined, { ...options, vocabulary });
+      const schema = compileSchema(parsed ?? undefined, { ...options, vocabulary, ratcheting });
       const compiled = {
         schema: schema.schema,
-        validate: schema.validate.bind(schema),
-        rules: parsed ? rulesOf(parsed, vocabulary, this.#meter) : undefined,
+        validateInSteps: schema.validateInSteps.bind(schema),
+        rules: parsed ? rulesOf(parsed, this.#parts) : undefined,
       };
       this.#cache.set(source, { compiled, bytes: LEAST_BYTES + COMPILED_FACTOR * textBytes(text) });
       return compiled;

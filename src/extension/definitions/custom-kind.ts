@@ -3,7 +3,7 @@ import { Kind } from '../../registry/kind.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';
 import type { BatchConversion } from '../../registry/version-converter.ts';
 import type { CompiledSchemas } from './compiled-schemas.ts';
-import { customType, typeDigest } from './custom-type.ts';
+import { customType, schemaTextOf, typeDigest } from './custom-type.ts';
 
 /** A kind that a definition has become, and what it was made of. */
 export interface CustomKind {
@@ -33,13 +33,15 @@ export function customKind(
 ): CustomKind | undefined {
   const versions = definition.spec.versions ?? [];
   const types = new Map<string, ResourceType>();
-  const digests = versions.map((version) => typeDigest(definition, version));
+  const texts = versions.map(schemaTextOf);
+  const digests = versions.map((version, at) => typeDigest(definition, version, texts[at] ?? ''));
   const refusesCreate = definition.metadata.deletionTimestamp === undefined ? undefined : TERMINATING;
   const digest = [refusesCreate, ...digests].join(' ');
   if (before?.digest === digest) return before;
   versions.forEach((version, at) => {
     const own = digests[at] ?? '';
-    types.set(own, before?.types.get(own) ?? customType(definition, version, own, schemas));
+    const made = { schemaText: texts[at] ?? '', digest: own };
+    types.set(own, before?.types.get(own) ?? customType(definition, version, made, schemas));
   });
   const all = [...types.values()];
   const storage = all[versions.findIndex((version) => version.storage)];

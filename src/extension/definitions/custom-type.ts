@@ -25,26 +25,29 @@ import { customFields } from './selectable-fields.ts';
 type Version = CustomResourceDefinitionVersion;
 
 /** Stands for everything that a type is made of: types of equal digests behave alike. */
-export function typeDigest(definition: CustomResourceDefinition, version: Version): string {
+export function typeDigest(definition: CustomResourceDefinition, version: Version, schemaText: string): string {
   const { group, scope, preserveUnknownFields, conversion } = definition.spec;
   const { acceptedNames } = definition.status;
   const deprecation = deprecationOf(definition, version);
-  const parts = [group, scope, preserveUnknownFields, conversion, acceptedNames, version, deprecation];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
+  const own = { ...version, schema: undefined };
+  const parts = [group, scope, preserveUnknownFields, conversion, acceptedNames, own, deprecation];
+  return createHash('sha256').update(JSON.stringify(parts)).update(schemaText).digest('base64');
 }
+
+/** JSON of the schema of a version, or `null`. */
+export const schemaTextOf = ({ schema }: Version): string => JSON.stringify(schema?.openAPIV3Schema ?? null);
 
 /** One version of a custom kind. Its schema is compiled on first use. `digest`: that of `typeDigest`. */
 export function customType(
   definition: CustomResourceDefinition,
   version: Version,
-  digest: string,
+  { schemaText, digest }: { readonly schemaText: string; readonly digest: string },
   schemas: CompiledSchemas,
 ): ResourceType {
   const { group, scope, preserveUnknownFields = false } = definition.spec;
   const { plural, kind: kindName } = definition.status.acceptedNames;
   const schemaName = `${group}/${version.name}.${kindName}`;
-  const text = JSON.stringify(version.schema?.openAPIV3Schema ?? null);
-  const source = schemas.source(text, { name: schemaName, preserveUnknownFields });
+  const source = schemas.source(schemaText, { name: schemaName, preserveUnknownFields });
   const deprecation = deprecationOf(definition, version);
   const selectableFields = customFields(version.selectableFields);
   const type = resourceType<ApiObject>({
@@ -96,8 +99,8 @@ function behaviourOf({ subresources }: Version, source: SchemaSource): Partial<R
     rules: status ? { resets: ['status'] } : {},
     createResets: [],
     ...(status ? { prepareCreate: dropStatus } : { bumpsGeneration: isOtherwise }),
-    validate(object, problems) {
-      source.compiled.validate(object, problems);
+    *validate(object, problems, _context, old) {
+      yield* source.compiled.validateInSteps(object, problems, old);
       if (scale) validateReplicas(scale, object, problems);
     },
     *validateInSteps(object, old, problems) {

@@ -20,14 +20,17 @@ const UNITS_A_STEP = 20_000;
 export class RuleCheck {
   readonly #problems: Problems;
   readonly #meter: RuleMeter;
+  readonly #ratcheting: boolean;
   readonly #budget = new Budget();
   #isOver = false;
   #values = 0;
   #restAt = this.#budget.left - UNITS_A_STEP;
 
-  constructor(problems: Problems, meter: RuleMeter = UNMETERED) {
+  /** `ratcheting`: what is the very same as before may break rules, but for those about changes. */
+  constructor(problems: Problems, meter: RuleMeter = UNMETERED, ratcheting = false) {
     this.#problems = problems;
     this.#meter = meter;
+    this.#ratcheting = ratcheting;
   }
 
   /** `old` is undefined where there is no old value that belongs to this one. Rules are not asked about null. */
@@ -72,7 +75,7 @@ export class RuleCheck {
       return;
     }
     const { compiled } = result;
-    if (!isAsked(compiled, rule, old)) return;
+    if (!isAsked(compiled, rule, old) || (this.#ratcheting && value === old && !compiled.usesOldSelf)) return;
     const verdict = yield* compiled.evaluateInSteps(value, old, this.#budget);
     if (verdict.outcome !== 'holds') this.#note(verdict, rule, node, path);
   }

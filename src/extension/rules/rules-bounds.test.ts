@@ -44,7 +44,7 @@ describe('hostile rules', () => {
   it('let others have their turn', () => {
     const rules = rulesOf(
       object({ spec: object({ a: ruled({ type: 'array', items: INTEGER }, NESTED) }) }) as JSONSchemaProps,
-      vocabulary,
+      { vocabulary },
     );
     const leo = objectWith({ a: long });
     const steps = leo && rules?.checkInSteps(leo, undefined, new Problems());
@@ -55,7 +55,7 @@ describe('hostile rules', () => {
 
   it('let others have their turn while values are many', () => {
     const spec = object({ a: { type: 'array', items: object({ b: ruled(INTEGER, 'self > 0') }) } });
-    const rules = rulesOf(object({ spec }) as JSONSchemaProps, vocabulary);
+    const rules = rulesOf(object({ spec }) as JSONSchemaProps, { vocabulary });
     const leo = objectWith({ a: Array.from({ length: 10_000 }, () => ({})) });
     const steps = leo && rules?.checkInSteps(leo, undefined, new Problems());
     let rests = 0;

@@ -134,7 +134,7 @@ describe('rules of an object', () => {
   });
 
   it('at the root are told of no field', () => {
-    const rules = rulesOf(ruled(object({}), "self.metadata.name != 'leo'") as JSONSchemaProps, vocabulary);
+    const rules = rulesOf(ruled(object({}), "self.metadata.name != 'leo'") as JSONSchemaProps, { vocabulary });
     const problems = new Problems();
     const leo = objectWith({});
     if (leo) rules?.check(leo, undefined, problems);
@@ -148,7 +148,7 @@ describe('rules of an object', () => {
   });
 
   it('are none where the schema has none', () => {
-    expect(rulesOf(object({ spec: object({ a: STRING }) }) as JSONSchemaProps, vocabulary)).toBe(undefined);
+    expect(rulesOf(object({ spec: object({ a: STRING }) }) as JSONSchemaProps, { vocabulary })).toBe(undefined);
   });
 });
 

@@ -21,13 +21,16 @@ export interface SchemaRules {
   check(object: ApiObject, old: ApiObject | undefined, problems: Problems): void;
 }
 
+export interface RuleOptions {
+  readonly vocabulary: Vocabulary;
+  readonly meter?: RuleMeter;
+  /** Rules are not asked about what an update leaves alone, but for those about changes. */
+  readonly ratcheting?: boolean;
+}
+
 /** Undefined where the schema has no rules. Nothing is compiled before it is used. */
-export function rulesOf(
-  source: JSONSchemaProps,
-  vocabulary: Vocabulary,
-  meter: RuleMeter = UNMETERED,
-): SchemaRules | undefined {
-  return hasRules(source, vocabulary) ? new CachedRules(source, vocabulary, meter) : undefined;
+export function rulesOf(source: JSONSchemaProps, options: RuleOptions): SchemaRules | undefined {
+  return hasRules(source, options.vocabulary) ? new CachedRules(source, options) : undefined;
 }
 
 /** Looks at every part of the schema once. */
@@ -65,13 +68,11 @@ const NOT_ASKED =
 
 class CachedRules implements SchemaRules {
   readonly #source: JSONSchemaProps;
-  readonly #vocabulary: Vocabulary;
-  readonly #meter: RuleMeter;
+  readonly #options: RuleOptions;
 
-  constructor(source: JSONSchemaProps, vocabulary: Vocabulary, meter: RuleMeter) {
+  constructor(source: JSONSchemaProps, options: RuleOptions) {
     this.#source = source;
-    this.#vocabulary = vocabulary;
-    this.#meter = meter;
+    this.#options = options;
   }
 
   check(object: ApiObject, old: ApiObject | undefined, problems: Problems): void {
@@ -84,15 +85,16 @@ class CachedRules implements SchemaRules {
     }
     const { root } = this.#tree();
     if (!root) return;
-    const evaluated = this.#meter.evaluating();
-    yield* new RuleCheck(problems, this.#meter).check(root, object, old);
+    const { meter = UNMETERED, ratcheting = false } = this.#options;
+    const evaluated = meter.evaluating();
+    yield* new RuleCheck(problems, meter, ratcheting).check(root, object, old);
     evaluated();
   }
 
   #tree(): RuleTree {
     const known = trees.get(this);
     if (known) return known;
-    const made = new RuleTree(this.#source, this.#vocabulary);
+    const made = new RuleTree(this.#source, this.#options.vocabulary);
     trees.set(this, made);
     return made;
   }

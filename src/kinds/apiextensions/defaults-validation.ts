@@ -1,3 +1,4 @@
+import type { Steps } from '../../runtime/pacing.ts';
 import { canonicalise } from '../../schema/derive/canonical.ts';
 import { applyDefaults } from '../../schema/derive/defaults.ts';
 import { TypeMismatch } from '../../schema/derive/reading.ts';
@@ -10,19 +11,20 @@ import { ObjectValidator } from './schema/object-validator.ts';
 import { structureOf } from './schema/structure.ts';
 
 /** Defaults must be what their schemas want, wherever they are in a schema: nobody could write such an object otherwise. */
-export function validateDefaults(
+export function* validateDefaults(
   schema: JSONSchemaProps,
   path: Path,
   problems: Problems,
   vocabulary: Vocabulary,
-): void {
+): Steps<void> {
   if (schema.default !== undefined) validateDefault(schema, path.child('default'), problems, vocabulary);
+  yield;
   const { properties = {}, additionalProperties: rest, items } = schema;
   for (const [name, part] of Object.entries(properties)) {
-    validateDefaults(part, path.child('properties').key(name), problems, vocabulary);
+    yield* validateDefaults(part, path.child('properties').key(name), problems, vocabulary);
   }
-  if (typeof rest === 'object') validateDefaults(rest, path.child('additionalProperties'), problems, vocabulary);
-  if (items && !isList(items)) validateDefaults(items, path.child('items'), problems, vocabulary);
+  if (typeof rest === 'object') yield* validateDefaults(rest, path.child('additionalProperties'), problems, vocabulary);
+  if (items && !isList(items)) yield* validateDefaults(items, path.child('items'), problems, vocabulary);
 }
 
 function validateDefault(schema: JSONSchemaProps, path: Path, problems: Problems, vocabulary: Vocabulary): void {

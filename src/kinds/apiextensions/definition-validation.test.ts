@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { changed, problemsOf, problemsOfChange } from '../../../test/problems-of.ts';
+import { changed, problemsOf, problemsOfChange, readAs, TEST_CONTEXT } from '../../../test/problems-of.ts';
+import { Problems } from '../../schema/problems.ts';
 import { vocabularies } from '../../vocabulary/vocabulary.ts';
 import { customResourceDefinition } from './custom-resource-definition.ts';
 import {
@@ -345,4 +346,22 @@ describe('a change of a definition', () => {
     const after = changed(definition, { status: { storedVersions } });
     expect(problemsOfChange(schema, check, definition, after)).toEqual(expected);
   });
+});
+
+it('lets others have their turn while it goes through a large schema', () => {
+  const parts = (depth: number): object =>
+    depth === 0
+      ? { type: 'string', pattern: '^a+$', default: 'a' }
+      : { type: 'object', properties: { a: parts(depth - 1), b: parts(depth - 1) } };
+  const root = { type: 'object', properties: { spec: parts(8) } };
+  const large = readAs(
+    schema,
+    changed(definition, { spec: { versions: [version({ schema: { openAPIV3Schema: root } })] } }),
+  );
+  const found = new Problems();
+  let rests = 0;
+  for (const _ of validateDefinition(large, found, TEST_CONTEXT)) rests++;
+  expect(found.found).toEqual([]);
+  // Shape, patterns and defaults of each of 512 parts.
+  expect(rests).toBeGreaterThanOrEqual(3 * 2 ** 9);
 });

@@ -16,18 +16,18 @@ import { validateRules, validateVersions } from './version-validation.ts';
 const SPEC = Path.of('spec');
 const SCOPES = ['Cluster', 'Namespaced'];
 
-/** Every problem of a definition by itself. */
-export function validateDefinition(
+/** Every problem of a definition by itself, whose schemas may be large. */
+export function* validateDefinition(
   definition: CustomResourceDefinition,
   problems: Problems,
   { vocabulary }: HookContext,
-): void {
+): Steps<void> {
   const { spec } = definition;
   const { group, names, scope } = spec;
   named(problems, SPEC, 'group', group, domain);
   if (required(problems, SPEC, 'scope', scope)) oneOf(problems, SPEC, 'scope', scope, SCOPES);
   validateNames(names, SPEC.child('names'), problems);
-  validateVersions(spec, SPEC, problems, vocabulary);
+  yield* validateVersions(spec, SPEC, problems, vocabulary);
   if (spec.conversion) validateConversion(spec.conversion, SPEC.child('conversion'), problems);
   validateApproval(definition, problems, vocabulary);
   if (definition.status.storedVersions) validateStoredVersions(definition, problems);

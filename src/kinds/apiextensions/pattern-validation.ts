@@ -1,6 +1,7 @@
 import { patternOf } from '../../cel/functions/pattern.ts';
 import { Exhausted, Meter } from '../../cel/values/meter.ts';
 import { Failure } from '../../cel/values/values.ts';
+import type { Steps } from '../../runtime/pacing.ts';
 import { isList } from '../../schema/json-object.ts';
 import type { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
@@ -10,24 +11,25 @@ import type { JSONSchemaProps } from './json-schema.ts';
 const MOST_UNITS = 200_000_000;
 
 /** Patterns that cannot be read, wherever they are in a schema, and those that are too many or too large. */
-export function validatePatterns(schema: JSONSchemaProps, path: Path, problems: Problems): void {
+export function* validatePatterns(schema: JSONSchemaProps, path: Path, problems: Problems): Steps<void> {
   const meter = new Meter(MOST_UNITS);
   try {
-    validatePattern(schema, path, problems, meter);
+    yield* validatePattern(schema, path, problems, meter);
   } catch (error) {
     if (!(error instanceof Exhausted)) throw error;
     problems.forbidden(path, `patterns of a schema must not take more than ${MOST_UNITS} steps to compile`);
   }
 }
 
-function validatePattern(schema: JSONSchemaProps, path: Path, problems: Problems, meter: Meter): void {
+function* validatePattern(schema: JSONSchemaProps, path: Path, problems: Problems, meter: Meter): Steps<void> {
   const { pattern = '' } = schema;
   const compiled = pattern === '' ? undefined : patternOf(meter, pattern);
   if (compiled instanceof Failure) {
     const why = `must be a valid regular expression, but isn't: ${compiled.message}`;
     problems.invalid(path.child('pattern'), pattern, why);
   }
-  for (const [part, at] of partsOf(schema, path)) validatePattern(part, at, problems, meter);
+  yield;
+  for (const [part, at] of partsOf(schema, path)) yield* validatePattern(part, at, problems, meter);
 }
 
 /** All schemas in a schema, and where they are. */

@@ -34,7 +34,7 @@ export function* checkRules(
 ): Steps<void> {
   const { validations: word } = vocabulary.openapiExtensions;
   const checker = new RuleChecker(ruleCompiler(vocabulary), problems);
-  for (const place of placesOf(root, path, vocabulary)) {
+  for (const place of yield* placesOf(root, path, vocabulary)) {
     const { validations = [] } = schemaExtensions(place.schema, vocabulary);
     for (const [at, rule] of validations.entries()) {
       if (!checker.hasRoomFor(rule)) {
@@ -48,7 +48,7 @@ export function* checkRules(
 }
 
 /** All parts of a schema that rules may stand at. */
-function placesOf(root: JSONSchemaProps, path: Path, vocabulary: Vocabulary): readonly RulePlace[] {
+function* placesOf(root: JSONSchemaProps, path: Path, vocabulary: Vocabulary): Steps<readonly RulePlace[]> {
   const start = { schema: root, path, isResource: true, cardinality: 1, uncorrelatable: undefined };
   const places: RulePlace[] = [start];
   const add = (schema: JSONSchemaProps, place: Omit<RulePlace, 'schema' | 'isResource'>): void => {
@@ -70,6 +70,7 @@ function placesOf(root: JSONSchemaProps, path: Path, vocabulary: Vocabulary): re
       const cardinality = product(place.cardinality, maxItems);
       add(items, { path: place.path.child('items'), cardinality, uncorrelatable });
     }
+    yield;
   }
   return places;
 }

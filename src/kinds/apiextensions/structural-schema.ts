@@ -1,3 +1,4 @@
+import type { Steps } from '../../runtime/pacing.ts';
 import { isList } from '../../schema/json-object.ts';
 import type { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
@@ -16,13 +17,15 @@ import { validateLogic } from './value-validation.ts';
  * apply can work with such schemas and with no others.
  */
 
-/** Every problem of the schema of a version. `hasStatus`: the status subresource is on. */
-export function validateRootSchema(
+/**
+ * Every problem of the schema of a version, which may have very many parts. `hasStatus`: the status subresource is on.
+ */
+export function* validateRootSchema(
   schema: JSONSchemaProps,
   path: Path,
   problems: Problems,
   { vocabulary, hasStatus }: SchemaSurroundings & { readonly hasStatus: boolean },
-): void {
+): Steps<void> {
   const place = { path, problems, vocabulary };
   const before = problems.count;
   if (!schema.type) problems.required(path.child('type'), 'must not be empty at the root');
@@ -33,10 +36,10 @@ export function validateRootSchema(
   if (schema.nullable) problems.forbidden(path.child('nullable'), 'nullable cannot be true at the root');
   if (hasStatus) refuseFieldsBesideStatus(schema, place);
   validateMetadata(schema.properties?.metadata, { ...place, path: path.child('properties').key('metadata') });
-  validateNode(schema, place);
+  yield* validateNode(schema, place);
   if (problems.count > before) return;
-  validatePatterns(schema, path, problems);
-  validateDefaults(schema, path, problems, vocabulary);
+  yield* validatePatterns(schema, path, problems);
+  yield* validateDefaults(schema, path, problems, vocabulary);
 }
 
 /** Fields of the root that concern neither the desired state nor the status alone. */
@@ -81,15 +84,16 @@ function validateMetadata(schema: JSONSchemaProps | undefined, { path, problems,
 }
 
 /** A node of the structure, and all below it. */
-function validateNode(schema: JSONSchemaProps, place: SchemaPlace): void {
+function* validateNode(schema: JSONSchemaProps, place: SchemaPlace): Steps<void> {
   const extensions = schemaExtensions(schema, place.vocabulary);
   refuseUnsupported(schema, place);
   validateType(schema, extensions, place);
   validateExtensions(schema, extensions, place);
   validateListTopology(schema, extensions, place);
   validateMapTopology(schema, extensions, place);
-  validateLogic(schema, extensions, place);
-  validateParts(schema, place);
+  yield* validateLogic(schema, extensions, place);
+  yield;
+  yield* validateParts(schema, place);
 }
 
 function validateType(schema: JSONSchemaProps, extensions: SchemaExtensions, place: SchemaPlace): void {
@@ -117,24 +121,27 @@ function validateExtensions(schema: JSONSchemaProps, extensions: SchemaExtension
 
 const FIELD = 'must not be empty for specified object fields';
 
-function validateParts({ properties = {}, additionalProperties, items }: JSONSchemaProps, place: SchemaPlace): void {
+function* validateParts(
+  { properties = {}, additionalProperties, items }: JSONSchemaProps,
+  place: SchemaPlace,
+): Steps<void> {
   const { path } = place;
   for (const [name, part] of Object.entries(properties)) {
-    validatePart(part, FIELD, { ...place, path: path.child('properties').key(name) });
+    yield* validatePart(part, FIELD, { ...place, path: path.child('properties').key(name) });
   }
   if (typeof additionalProperties === 'object') {
-    validatePart(additionalProperties, FIELD, { ...place, path: path.child('additionalProperties') });
+    yield* validatePart(additionalProperties, FIELD, { ...place, path: path.child('additionalProperties') });
   }
   if (items && !isList(items)) {
-    validatePart(items, 'must not be empty for specified array items', { ...place, path: path.child('items') });
+    yield* validatePart(items, 'must not be empty for specified array items', { ...place, path: path.child('items') });
   }
 }
 
 /** Anything below the root must say what type it has, or that it has none. */
-function validatePart(schema: JSONSchemaProps, untyped: string, place: SchemaPlace): void {
+function* validatePart(schema: JSONSchemaProps, untyped: string, place: SchemaPlace): Steps<void> {
   const { intOrString, preserveUnknownFields } = schemaExtensions(schema, place.vocabulary);
   if (!schema.type && !intOrString && !preserveUnknownFields && !isUnsupported(schema)) {
     place.problems.required(place.path.child('type'), untyped);
   }
-  validateNode(schema, place);
+  yield* validateNode(schema, place);
 }

@@ -1,3 +1,4 @@
+import type { Steps } from '../../runtime/pacing.ts';
 import { isList } from '../../schema/json-object.ts';
 import type { JSONSchemaProps, SchemaExtensions } from './json-schema.ts';
 import type { SchemaPlace } from './schema-place.ts';
@@ -7,9 +8,13 @@ import { refuseUnsupported } from './unsupported-words.ts';
 const SHAPING = ['additionalProperties', 'default', 'description', 'nullable', 'title', 'type'] as const;
 
 /** The conditions of a node: what is below them narrows values down, and gives them no shape. */
-export function validateLogic(schema: JSONSchemaProps, { intOrString }: SchemaExtensions, place: SchemaPlace): void {
+export function* validateLogic(
+  schema: JSONSchemaProps,
+  { intOrString }: SchemaExtensions,
+  place: SchemaPlace,
+): Steps<void> {
   for (const { condition, ...at } of conditionsOf(schema, place)) {
-    if (!(intOrString && isIntOrString(condition))) validateCondition(condition, at);
+    if (!(intOrString && isIntOrString(condition))) yield* validateCondition(condition, at);
   }
 }
 
@@ -34,7 +39,7 @@ function isIntOrString({ type, anyOf = [], ...others }: JSONSchemaProps): boolea
   return anyOf.length === 2 && first?.type === 'integer' && second?.type === 'string';
 }
 
-function validateCondition(condition: JSONSchemaProps, place: SchemaPlace): void {
+function* validateCondition(condition: JSONSchemaProps, place: SchemaPlace): Steps<void> {
   const { path, problems, vocabulary } = place;
   refuseUnsupported({ ...condition, type: '' }, place);
   for (const field of SHAPING) {
@@ -44,11 +49,12 @@ function validateCondition(condition: JSONSchemaProps, place: SchemaPlace): void
   for (const field of Object.keys(condition)) {
     if (field.startsWith(prefix)) problems.forbidden(path.child(field), 'must be undefined to be structural');
   }
-  for (const { condition: inner, ...at } of conditionsOf(condition, place)) validateCondition(inner, at);
+  yield;
+  for (const { condition: inner, ...at } of conditionsOf(condition, place)) yield* validateCondition(inner, at);
   for (const [name, part] of Object.entries(condition.properties ?? {})) {
-    validateCondition(part, { ...place, path: path.child('properties').key(name) });
+    yield* validateCondition(part, { ...place, path: path.child('properties').key(name) });
   }
   if (condition.items && !isList(condition.items)) {
-    validateCondition(condition.items, { ...place, path: path.child('items') });
+    yield* validateCondition(condition.items, { ...place, path: path.child('items') });
   }
 }

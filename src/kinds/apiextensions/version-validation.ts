@@ -18,12 +18,12 @@ import { validateRootSchema } from './structural-schema.ts';
 const LONGEST_WARNING = 256;
 
 /** All versions of a definition, each by itself and together. */
-export function validateVersions(
+export function* validateVersions(
   spec: CustomResourceDefinitionSpec,
   path: Path,
   problems: Problems,
   vocabulary: Vocabulary,
-): void {
+): Steps<void> {
   const versions = spec.versions ?? [];
   const at = path.child('versions');
   const names = versions.map(({ name }) => name);
@@ -40,9 +40,9 @@ export function validateVersions(
       problems.required(own.child('schema').child('openAPIV3Schema'), 'schemas are required');
     }
   });
-  versions.forEach((version, index) => {
-    validateParts(version, index, places, problems, vocabulary);
-  });
+  for (const [index, version] of versions.entries()) {
+    yield* validateParts(version, index, places, problems, vocabulary);
+  }
 }
 
 /**
@@ -69,19 +69,19 @@ export function* validateRules(
 }
 
 /** What all versions agree on is told once. */
-function validateParts(
+function* validateParts(
   { schema, subresources, additionalPrinterColumns = [], selectableFields = [] }: CustomResourceDefinitionVersion,
   index: number,
   places: Places,
   problems: Problems,
   vocabulary: Vocabulary,
-): void {
+): Steps<void> {
   const isTold = ({ shared }: Place): boolean => index === 0 || !shared;
   const root = schema?.openAPIV3Schema;
   if (root && isTold(places.schema)) {
     const hasStatus = subresources?.status !== undefined;
     const path = places.schema.at(index).child('openAPIV3Schema');
-    validateRootSchema(root, path, problems, { vocabulary, hasStatus });
+    yield* validateRootSchema(root, path, problems, { vocabulary, hasStatus });
   }
   if (subresources?.scale && isTold(places.subresources)) {
     validateScale(subresources.scale, places.subresources.at(index).child('scale'), problems);

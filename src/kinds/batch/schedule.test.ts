@@ -36,6 +36,13 @@ describe('a schedule', () => {
   ])('is not %j', (text, problem) => {
     expect(cronSchedule(text)).toBe(problem);
   });
+
+  it('may name every minute, hour, day and month by itself, and is not much longer', () => {
+    const all = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at).join(',');
+    const schedule = [all(0, 59), all(0, 23), all(1, 31), all(1, 12), all(0, 6)].join(' ');
+    expect(cronSchedule(schedule)).toBeUndefined();
+    expect(cronSchedule(`@every ${'1'.repeat(3_000)}s`)).toBe('must have at most 2000 characters');
+  });
 });
 
 describe('a time zone', () => {

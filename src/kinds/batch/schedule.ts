@@ -23,9 +23,13 @@ const EVERY = '@every ';
 const DURATION = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
 const ZONE = /^(?:TZ|CRON_TZ)=/;
 
+/** Every minute, hour, day and month of the year, each named by itself, take some 400 characters. */
+const LONGEST_SCHEDULE = 2_000;
+
 /** What is wrong with a schedule; undefined when it is fine. A time zone may come before it. */
 export function cronSchedule(text: string): string | undefined {
   if (text === '') return 'empty spec string';
+  if (text.length > LONGEST_SCHEDULE) return `must have at most ${LONGEST_SCHEDULE} characters`;
   if (!ZONE.test(text)) return unzonedSchedule(text);
   const space = text.indexOf(' ');
   const zone = text.slice(text.indexOf('=') + 1, space < 0 ? text.length : space);

@@ -2,6 +2,8 @@ import { ipv4, ipv6, nonSpecialIP } from '../../meta/addresses.ts';
 import { formatted, formattedIfSet, oneOf, unchanged } from '../../meta/field-rules.ts';
 import { dns1123Label, dns1123Subdomain, type Format, fqdn, labelValue, qualifiedName } from '../../meta/formats.ts';
 import { validateLabels } from '../../meta/labels-validation.ts';
+import { MANY_ENTRIES } from '../../runtime/later.ts';
+import type { Steps } from '../../runtime/pacing.ts';
 import { Path } from '../../schema/path.ts';
 import type { Problems } from '../../schema/problems.ts';
 import type { Endpoint, EndpointPort, EndpointSlice, ForZone } from './endpoint-slice.ts';
@@ -21,13 +23,17 @@ const ADDRESS_FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['FQDN', fqdn],
 ]);
 
-export function validateEndpointSlice({ addressType, endpoints, ports }: EndpointSlice, problems: Problems): void {
+/** There may be very many addresses. */
+export function* validateEndpointSlice(
+  { addressType, endpoints, ports }: EndpointSlice,
+  problems: Problems,
+): Steps<void> {
   if (!addressType) problems.required('addressType');
   if (isTooMany(endpoints ?? [], MOST_ENDPOINTS, ENDPOINTS, problems)) return;
   const format = ADDRESS_FORMATS.get(addressType);
-  endpoints?.forEach((endpoint, at) => {
-    validateEndpoint(endpoint, format, ENDPOINTS.index(at), problems);
-  });
+  for (const [at, endpoint] of (endpoints ?? []).entries()) {
+    yield* validateEndpoint(endpoint, format, ENDPOINTS.index(at), problems);
+  }
   if (!isTooMany(ports ?? [], MOST_PORTS, PORTS, problems)) validatePorts(ports ?? [], problems);
 }
 
@@ -37,16 +43,22 @@ function isTooMany(list: readonly unknown[], most: number, path: Path, problems:
   return true;
 }
 
-function validateEndpoint(endpoint: Endpoint, format: Format | undefined, path: Path, problems: Problems): void {
+function* validateEndpoint(
+  endpoint: Endpoint,
+  format: Format | undefined,
+  path: Path,
+  problems: Problems,
+): Steps<void> {
   const { nodeName, hostname, deprecatedTopology = {}, hints } = endpoint;
   const addresses = endpoint.addresses ?? [];
   const addressPath = path.child('addresses');
   if (addresses.length === 0) problems.required(addressPath, 'must contain at least 1 address');
   isTooMany(addresses, MOST_ADDRESSES, addressPath, problems);
-  addresses.forEach((address, at) => {
+  for (const [at, address] of addresses.entries()) {
+    if (at % MANY_ENTRIES === 0) yield;
     const problem = format?.(address);
     if (problem !== undefined) problems.invalid(addressPath.index(at), address, problem);
-  });
+  }
   if (nodeName !== undefined) formatted(problems, path, 'nodeName', nodeName, dns1123Subdomain);
   if (hostname !== undefined) formatted(problems, path, 'hostname', hostname, dns1123Label);
   isTooMany(Object.keys(deprecatedTopology), MOST_TOPOLOGY_LABELS, path.child('deprecatedTopology'), problems);

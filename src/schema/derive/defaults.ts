@@ -57,10 +57,14 @@ function compileStruct(shape: StructShape): Defaulter | undefined {
 
 const looseOnes = new WeakMap<LooseShape, { readonly defaulter: Defaulter | undefined }>();
 
+/** Compiled level by level, on first use: of a large schema only what is used is looked at. */
 function looseDefaulter(shape: LooseShape): Defaulter | undefined {
-  const known = looseOnes.get(shape) ?? { defaulter: compileLoose(shape) };
-  looseOnes.set(shape, known);
-  return known.defaulter;
+  if (!shape.mayFillIn) return undefined;
+  return (value) => {
+    const known = looseOnes.get(shape) ?? { defaulter: compileLoose(shape) };
+    looseOnes.set(shape, known);
+    known.defaulter?.(value);
+  };
 }
 
 /** Objects and lists get the defaults of what they hold, whatever the value is meant to be. */

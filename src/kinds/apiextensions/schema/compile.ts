@@ -1,4 +1,5 @@
 import type { ApiObject } from '../../../registry/resource-type.ts';
+import type { Steps } from '../../../runtime/pacing.ts';
 import { type Field, Node } from '../../../schema/node.ts';
 import type { Problems } from '../../../schema/problems.ts';
 import { jsonOnly, kind, open, type Struct } from '../../../schema/schema.ts';
@@ -26,7 +27,7 @@ export interface CompiledSchema {
    * What is wrong with an object by itself, beyond what reading it by the schema finds: types, formats, bounds,
    * combinations, objects inside, items that a list has twice. `old`: what an update changes.
    */
-  validate(object: ApiObject, problems: Problems, old?: ApiObject): void;
+  validateInSteps(object: ApiObject, problems: Problems, old?: ApiObject): Steps<void>;
 }
 
 /** Every object has them, whatever its schema says. */
@@ -37,7 +38,9 @@ export function compileSchema(source: JSONSchemaProps | undefined, options: Comp
   const validator = source && new ObjectValidator(source, options);
   return {
     schema: rootOf(source, options),
-    validate: (object, problems, old) => validator?.validate(object, problems, old),
+    *validateInSteps(object, problems, old) {
+      yield* validator?.validateInSteps(object, problems, old) ?? [];
+    },
   };
 }
 

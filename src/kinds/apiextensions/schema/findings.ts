@@ -1,4 +1,6 @@
 import { Meter } from '../../../cel/values/meter.ts';
+import { Later, MANY_ENTRIES } from '../../../runtime/later.ts';
+import type { Steps } from '../../../runtime/pacing.ts';
 import type { Path } from '../../../schema/path.ts';
 import type { Problems } from '../../../schema/problems.ts';
 
@@ -14,7 +16,7 @@ const NO_FIELD = '<nil>';
 
 /** What is wrong with a value. Not all of it need be told: of several ways to fail, the one that came closest counts. */
 export class Findings {
-  readonly #reports: Report[] = [];
+  readonly #reports: (Report | Findings)[] = [];
   /** How many values were found to be as their schema wants them. */
   matches = 0;
 
@@ -54,25 +56,68 @@ export class Findings {
     this.#reports.push((problems) => problems.invalid(NO_FIELD, '', `"${path}" ${what}`));
   }
 
+  /** Findings that are told in this place, whatever is found before they are. */
+  later(): Findings {
+    const found = new Findings();
+    this.#reports.push(found);
+    return found;
+  }
+
   add(others: Findings): void {
     for (const report of others.#reports) this.#reports.push(report);
     this.matches += others.matches;
   }
 
-  report(problems: Problems): void {
-    for (const report of this.#reports) report(problems);
+  /** There may be very many. */
+  *report(problems: Problems): Steps<void> {
+    for (const [at, report] of this.#reports.entries()) {
+      if (at % MANY_ENTRIES === MANY_ENTRIES - 1) yield;
+      if (report instanceof Findings) yield* report.report(problems);
+      else report(problems);
+    }
   }
 }
+
+/** What a combination of schemas may cost for one value: it is looked at without a rest. */
+export const MOST_UNITS_OF_ATTEMPTS = 3_000_000;
+/** After so many there is a rest. */
+const UNITS_A_STEP = 1_000_000;
 
 /** One object that is being checked: what that may still cost, and how far it has come. */
 export class Checking {
   readonly meter = new Meter(MOST_UNITS);
+  /** Lists and maps that are still to be looked at. */
+  readonly later = new Later();
   #at: Path | undefined;
+  /** What there was to spend at the last rest. */
+  #before = MOST_UNITS;
+  #attempts = 0;
+  #leastLeft = 0;
 
   /** Notes that the value in this place is being held against a schema. */
   visit(path: Path): void {
     this.#at = path;
     this.meter.spend(UNITS_A_VALUE);
+    if (this.meter.left < this.#leastLeft) this.meter.spend(Number.POSITIVE_INFINITY);
+  }
+
+  /** Whether so much was done since the last rest that what comes next should wait for one. What is attempted cannot. */
+  get isRestDue(): boolean {
+    return this.#before - this.meter.left > UNITS_A_STEP && this.#attempts === 0;
+  }
+
+  *rest(): Steps<void> {
+    this.#before = this.meter.left;
+    yield;
+  }
+
+  /** From here on the value is held against all combinations of schemas there are for it. No closure: they nest deep. */
+  beginAttempts(): void {
+    if (this.#attempts++ === 0) this.#leastLeft = this.meter.left - MOST_UNITS_OF_ATTEMPTS;
+  }
+
+  endAttempts(): void {
+    if (--this.#attempts === 0) this.#leastLeft = 0;
   }
 
   /** The place that was looked at last. */

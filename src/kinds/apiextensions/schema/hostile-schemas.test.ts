@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { atOnce } from '../../../runtime/pacing.ts';
 import { canonicalise } from '../../../schema/derive/canonical.ts';
 import { applyDefaults } from '../../../schema/derive/defaults.ts';
 import { Problems } from '../../../schema/problems.ts';
@@ -13,7 +14,7 @@ function problemsOf(schema: object, spec: unknown) {
   const { value } = canonicalise(compiled.schema, { spec });
   applyDefaults(compiled.schema, value);
   const problems = new Problems();
-  compiled.validate(value, problems);
+  atOnce(compiled.validateInSteps(value, problems));
   return problems.found;
 }
 

@@ -8,23 +8,36 @@ import { type Walk, walkOf } from './schema-walk.ts';
 export const repeatedItems = (schema: JSONSchemaProps, vocabulary: Vocabulary): Walk | undefined =>
   walkOf(schema, (place) => {
     const { listType, listMapKeys = [] } = schemaExtensions(place, vocabulary);
-    if (listType === 'set') return repeatsBy((item) => item);
-    return listType === 'map' ? repeatsBy((item) => keysOf(item, listMapKeys)) : undefined;
+    if (listType === 'set') return repeatsBy(textOf, (item) => item);
+    if (listType !== 'map') return undefined;
+    return repeatsBy(
+      (item) => keyTexts(item, listMapKeys),
+      (item) => keysOf(item, listMapKeys),
+    );
   });
 
-/** Items are the same when what tells them apart is. */
+/** Items are the same when what tells them apart is, which `text` spells, and `identify` gives for a message. */
 const repeatsBy =
-  (identify: (item: unknown) => unknown): Walk =>
+  (text: (item: unknown) => string, identify: (item: unknown) => unknown): Walk =>
   (value, path, problems) => {
-    if (!isList(value)) return;
+    if (!isList(value) || value.length < 2) return;
     const seen = new Set<string>();
     value.forEach((item, at) => {
-      const identity = identify(item);
-      const text = sortedJson(identity);
-      if (seen.has(text)) problems.duplicate(path.index(at), identity);
-      seen.add(text);
+      const spelled = text(item);
+      if (seen.has(spelled)) problems.duplicate(path.index(at), identify(item));
+      seen.add(spelled);
     });
   };
+
+/** Most of what tells items apart are names and numbers. */
+const textOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? sortedJson(value) : JSON.stringify(value);
+
+function keyTexts(item: unknown, keys: readonly string[]): string {
+  let texts = '';
+  for (const key of keys) texts += `${isObject(item) && Object.hasOwn(item, key) ? textOf(item[key]) : ''},`;
+  return texts;
+}
 
 function keysOf(item: unknown, keys: readonly string[]): JsonObject {
   const found: JsonObject = {};

@@ -4,6 +4,8 @@ import { sharingOf } from '../../../apply/derive-sharing.ts';
 import { compare, ownedFields } from '../../../apply/difference.ts';
 import { FieldSet } from '../../../apply/field-set.ts';
 import { encodeFields, type FieldsV1 } from '../../../apply/fields-v1.ts';
+import { Later } from '../../../runtime/later.ts';
+import { atOnce } from '../../../runtime/pacing.ts';
 import { canonicalise, settle } from '../../../schema/derive/canonical.ts';
 import { applyDefaults } from '../../../schema/derive/defaults.ts';
 import type { Node } from '../../../schema/node.ts';
@@ -90,9 +92,9 @@ function read(
 
 const settleAny = (schema: CompiledSchema['schema'], value: unknown) => settle(schema, value);
 
-const problemsOf = ({ validate }: CompiledSchema, object: ReturnType<typeof settleAny>) => {
+const problemsOf = ({ validateInSteps }: CompiledSchema, object: ReturnType<typeof settleAny>) => {
   const problems = new Problems();
-  validate(object, problems);
+  atOnce(validateInSteps(object, problems));
   return problems.found;
 };
 
@@ -253,8 +255,8 @@ describe('ownership of custom objects', () => {
         expect(custom.remove(before, owned)).toEqual(builtIn.remove(before, same));
         expect(encodeFields(custom.withHolders(owned))).toEqual(encodeFields(builtIn.withHolders(same)));
         const [fresh, twinFresh]: [FieldsV1, FieldsV1] = [{}, {}];
-        custom.writeNew({}, after, FieldSet.EMPTY, fresh);
-        builtIn.writeNew({}, after, FieldSet.EMPTY, twinFresh);
+        custom.writeNew({}, after, FieldSet.EMPTY, fresh, new Later());
+        builtIn.writeNew({}, after, FieldSet.EMPTY, twinFresh, new Later());
         expect(fresh).toEqual(twinFresh);
         const [told, twinTold] = [custom, builtIn].map((it) =>
           it.isToldBy(encodeFields(owned), applied, FieldSet.EMPTY),

@@ -82,14 +82,14 @@ const LONGEST_SHOWN = 4_000;
 /** The values that are allowed; undefined when all are. */
 export function enumCheck({ enum: allowed }: JSONSchemaProps): CheckOf<unknown> | undefined {
   if (!allowed || allowed.length === 0) return undefined;
-  const known = new Set(allowed.map(enumKey));
+  const known = new Set(allowed.map(sameKey));
   return (value, path, findings) => {
-    if (!known.has(enumKey(value))) findings.notEnumerated(path, value, shownOf(allowed));
+    if (!known.has(sameKey(value))) findings.notEnumerated(path, value, shownOf(allowed));
   };
 }
 
 /** Two values have the same key when they are the same: texts and numbers are their own, others are told apart by text. */
-const enumKey = (value: unknown): unknown =>
+export const sameKey = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? `${COMPOSITE}${sortedJson(value)}` : value;
 
 const COMPOSITE = '\u0000';

@@ -22,11 +22,31 @@ export function structureOf(source: JSONSchemaProps, vocabulary: Vocabulary, kee
   const inner = (part: JSONSchemaProps): Node => structureOf(part, vocabulary, keepsAll);
   const node = loose(formOf(source, extensions), () => contentsOf(source, extensions, inner), {
     isOpen: keepsAll || extensions.preserveUnknownFields === true,
+    mayFillIn: hasDefaultsInside(source),
     publish: (flavour, refer) => publishedSchema(source, vocabulary, flavour, refer),
   });
   const shared = withTopology(node, extensions);
   const placed = source.nullable === true ? shared.explicit() : shared;
   return source.default === undefined ? placed : placed.default(source.default);
+}
+
+const holders = new WeakMap<JSONSchemaProps, boolean>();
+
+/** Whether a schema inside has a default, which is found out for all of them in one walk. */
+function hasDefaultsInside(source: JSONSchemaProps): boolean {
+  const known = holders.get(source);
+  if (known !== undefined) return known;
+  let isAny = false;
+  for (const part of partsOf(source)) isAny = hasDefaultsInside(part) || part.default !== undefined || isAny;
+  holders.set(source, isAny);
+  return isAny;
+}
+
+function partsOf({ properties = {}, additionalProperties, items }: JSONSchemaProps): JSONSchemaProps[] {
+  const parts = Object.values(properties);
+  if (typeof additionalProperties === 'object') parts.push(additionalProperties);
+  if (items && !isList(items)) parts.push(items);
+  return parts;
 }
 
 const FORMS: Readonly<Record<string, LooseForm>> = { object: 'object', array: 'list' };

@@ -1,3 +1,4 @@
+import type { Steps } from '../../../runtime/pacing.ts';
 import { isList, isObject, type JsonObject } from '../../../schema/json-object.ts';
 import type { Path } from '../../../schema/path.ts';
 import type { Vocabulary } from '../../../vocabulary/vocabulary.ts';
@@ -19,6 +20,8 @@ interface Checks {
   readonly anyOf: readonly ValueValidator[];
   readonly oneOf: readonly ValueValidator[];
   readonly not: ValueValidator | undefined;
+  /** Whether there are any of the last four. */
+  readonly combines: boolean;
   /** Whether there is no more to it than types and the bounds of texts and numbers, */
   readonly isScalar: boolean;
   /** which a look may show to be met, */
@@ -57,7 +60,11 @@ export class ValueValidator {
     else findings.wrongType(path, checks.types.join(), typeOf(value));
     checks.ofAll?.(value, path, findings, checking);
     if (checks.isPlain || value === null) return;
-    this.#checkLogic(value, old, path, findings, checking);
+    if (checks.combines) {
+      checking.beginAttempts();
+      this.#checkLogic(value, old, path, findings, checking);
+      checking.endAttempts();
+    }
     if (typeof value === 'string') checks.ofTexts?.(value, path, findings, checking);
     else if (typeof value === 'number') checks.ofNumbers?.(value, path, findings, checking);
     else if (isList(value)) this.#checkList(value, old, path, findings, checking);
@@ -92,9 +99,11 @@ export class ValueValidator {
       oneOf: oneOf.map(inner),
       not: not && inner(not),
     };
+    const combines = allOf.length + anyOf.length + oneOf.length > 0 || not !== undefined;
     const isScalar = isPlain(source) && !checks.ofAll;
     return {
       ...checks,
+      combines,
       isScalar,
       isWithin: boundsLook(source),
       isPlain: isScalar && !checks.ofTexts && !checks.ofNumbers,
@@ -112,9 +121,11 @@ export class ValueValidator {
     const { item } = this.#checks;
     if (item) {
       const before = this.#correlated(old);
-      value.forEach((each, at) => {
-        if (!item.isClearlyMet(each)) item.check(each, before(each), path.index(at), findings, checking);
-      });
+      const look = (at: number, found: Findings): void => {
+        const each = value[at];
+        if (!item.isClearlyMet(each)) item.check(each, before(each), path.index(at), found, checking);
+      };
+      lookAtAll(value.keys(), look, findings, checking);
     }
     const { minItems, maxItems } = this.#source;
     if (minItems !== undefined && value.length < minItems) {
@@ -146,12 +157,14 @@ export class ValueValidator {
     }
     const { properties, rest } = this.#checks;
     const before = isObject(old) ? old : undefined;
-    for (const name in value) {
+    const names = Object.keys(value);
+    const look = (name: string, found: Findings): void => {
       const inner = properties.get(name) ?? rest;
       const inside = value[name];
-      if (!inner || inside === undefined || inner.isClearlyMet(inside)) continue;
-      inner.check(inside, before && ownOf(before, name), path.child(name), findings, checking);
-    }
+      if (!inner || inside === undefined || inner.isClearlyMet(inside)) return;
+      inner.check(inside, before && ownOf(before, name), path.child(name), found, checking);
+    };
+    lookAtAll(names.values(), look, findings, checking);
     for (const name of required) if (ownOf(value, name) === undefined) findings.required(path.child(name));
   }
 
@@ -166,6 +179,30 @@ export class ValueValidator {
     if (oneOf.length > 0) checkOneOf(oneOf, attempt, path, findings);
     if (allOf.length > 0) checkAllOf(allOf, attempt, path, findings);
     if (not && attempt(not).isEmpty) findings.unsatisfied(path, 'must not validate the schema (not)');
+  }
+}
+
+type Look<P> = (place: P, findings: Findings) => void;
+
+/** Looks at what is in each place; from where a rest is due on, later. */
+function lookAtAll<P>(places: IterableIterator<P>, look: Look<P>, findings: Findings, checking: Checking): void {
+  while (!checking.isRestDue) {
+    const next = places.next();
+    if (next.done) return;
+    look(next.value, findings);
+  }
+  checking.later.leave(lookLater(places, look, findings.later(), checking));
+}
+
+function* lookLater<P>(
+  places: IterableIterator<P>,
+  look: Look<P>,
+  findings: Findings,
+  checking: Checking,
+): Steps<void> {
+  for (const place of places) {
+    if (checking.isRestDue) yield* checking.rest();
+    look(place, findings);
   }
 }
 

@@ -9,7 +9,7 @@ import type { SubjectAccessReview } from './subject-access-review.ts';
 const SPEC = Path.of('spec');
 
 /** The question is about a resource or about a path. */
-function validateQuestion(
+export function validateQuestion(
   { resourceAttributes, nonResourceAttributes }: SelfSubjectAccessReviewSpec,
   problems: Problems,
 ): void {
@@ -30,15 +30,19 @@ function validateWho({ user, groups }: SubjectAccessReviewSpec, problems: Proble
 
 const isEmpty = (metadata: Partial<ObjectMeta>): boolean => Object.values(metadata).every((value) => !value);
 
+export function validateUnnamed(metadata: ObjectMeta, problems: Problems): void {
+  if (!isEmpty(metadata)) problems.invalid('metadata', metadata, 'must be empty');
+}
+
 export function validateSelfSubjectAccessReview({ metadata, spec }: SelfSubjectAccessReview, problems: Problems): void {
   validateQuestion(spec, problems);
-  if (!isEmpty(metadata)) problems.invalid('metadata', metadata, 'must be empty');
+  validateUnnamed(metadata, problems);
 }
 
 export function validateSubjectAccessReview({ metadata, spec }: SubjectAccessReview, problems: Problems): void {
   validateQuestion(spec, problems);
   validateWho(spec, problems);
-  if (!isEmpty(metadata)) problems.invalid('metadata', metadata, 'must be empty');
+  validateUnnamed(metadata, problems);
 }
 
 /** A question about one namespace, asked there. */
