@@ -1,7 +1,16 @@
 import type { Admission, AdmissionRequest, MutatingRequest, Operation } from '../registry/admission.ts';
 import type { ResourceType } from '../registry/resource-type.ts';
 import type { AdmissionMetrics, Phase } from './admission-metrics.ts';
-import type { Act, AdmissionPlugin, MutatingRule, NamedPlugin, Rule, ValidatingRule } from './plugin.ts';
+import { mutateInSteps, validateInSteps } from './followed-steps.ts';
+import {
+  type Act,
+  type AdmissionPlugin,
+  actAmong,
+  mutatingRules,
+  type NamedPlugin,
+  type Rule,
+  validatingRules,
+} from './plugin.ts';
 import { Rounds } from './rounds.ts';
 
 /** What is done about all requests of one operation at one place, by all plugins that they concern. */
@@ -42,10 +51,12 @@ export class AdmissionChain implements Admission {
   }
 
   mutate(request: MutatingRequest): Promise<void> | void {
+    if (request.steps) return mutateInSteps(this.#installed, request, request.steps);
     return this.#preparedFor(request).mutate(request, new Rounds());
   }
 
   validate(request: AdmissionRequest): Promise<void> | void {
+    if (request.steps) return validateInSteps(this.#installed, request, request.steps);
     return this.#preparedFor(request).validate(request, ONCE);
   }
 
@@ -58,21 +69,24 @@ export class AdmissionChain implements Admission {
     return known ?? this.#prepare(operation, type, subresource);
   }
 
+  get #installed(): readonly NamedPlugin[] {
+    if (!this.#plugins) throw new Error('admission was asked before it had its plugins');
+    return this.#plugins;
+  }
+
   #prepare(operation: Operation, type: ResourceType, subresource: string): Prepared {
-    const plugins = this.#plugins;
-    if (!plugins) throw new Error('admission was asked before it had its plugins');
+    const plugins = this.#installed;
     /** The first rule of each plugin that is about such requests. */
     const actsOf = <R extends AdmissionRequest>(
       phase: Phase,
       rulesOf: (plugin: AdmissionPlugin) => readonly Rule<R>[],
     ) =>
       plugins.flatMap(({ name, plugin }) => {
-        const rule = rulesOf(plugin).find(({ acts, matches }) => acts[operation] && matches(type, subresource));
-        const act = rule?.acts[operation];
+        const act = actAmong(rulesOf(plugin), operation, type, subresource);
         return act ? this.#metrics.plugin(name, phase, operation, act) : [];
       });
-    const mutating = actsOf('admit', ({ rules }) => rules.filter(isMutating));
-    const validating = actsOf('validate', ({ rules }) => rules.filter(isValidating));
+    const mutating = actsOf('admit', mutatingRules);
+    const validating = actsOf('validate', validatingRules);
     const prepared: Prepared = {
       mutate: this.#metrics.phase('admit', operation, (request, rounds) => mutate(mutating, request, rounds)),
       validate: this.#metrics.phase('validate', operation, (request, rounds) => run(validating, request, rounds, 0)),
@@ -90,9 +104,6 @@ const nothingPrepared = (): PreparedByPlace => ({
   DELETE: new Map(),
   CONNECT: new Map(),
 });
-
-const isMutating = (rule: MutatingRule | ValidatingRule): rule is MutatingRule => rule.phase === 'mutate';
-const isValidating = (rule: MutatingRule | ValidatingRule): rule is ValidatingRule => rule.phase === 'validate';
 
 function mutate(acts: readonly Act<MutatingRequest>[], request: MutatingRequest, rounds: Rounds): Promise<void> | void {
   const waiting = run(acts, request, rounds, 0);

@@ -36,3 +36,18 @@ export interface NamedPlugin {
   readonly name: string;
   readonly plugin: AdmissionPlugin;
 }
+
+const isMutating = (rule: MutatingRule | ValidatingRule): rule is MutatingRule => rule.phase === 'mutate';
+const isValidating = (rule: MutatingRule | ValidatingRule): rule is ValidatingRule => rule.phase === 'validate';
+
+export const mutatingRules = ({ rules }: AdmissionPlugin): readonly MutatingRule[] => rules.filter(isMutating);
+export const validatingRules = ({ rules }: AdmissionPlugin): readonly ValidatingRule[] => rules.filter(isValidating);
+
+/** What the first of the rules that is about requests to a place does about them; undefined: none is. */
+export const actAmong = <R>(
+  rules: readonly Rule<R>[],
+  operation: Operation,
+  type: ResourceType,
+  subresource: string,
+): Act<R> | undefined =>
+  rules.find(({ acts, matches }) => acts[operation] && matches(type, subresource))?.acts[operation];

@@ -79,6 +79,13 @@ export interface StatusMetadata {
 
 /** Messages can quote what was sent; what is longer helps nobody. */
 const LONGEST_MESSAGE = 64 * 1024;
+/** The same for what is refused as a name. */
+const LONGEST_NAME_TOLD = 1024;
+
+const withShortName = (details: Details): Details =>
+  details.name !== undefined && details.name.length > LONGEST_NAME_TOLD
+    ? { ...details, name: `${details.name.slice(0, LONGEST_NAME_TOLD)}…` }
+    : details;
 
 /**
  * The one error class of the server. Thrown at the place that knows, rendered as a Status in `codec/status.ts` alone.
@@ -102,7 +109,7 @@ export class ApiError extends Error {
     this.name = 'ApiError';
     this.reason = reason;
     this.code = code;
-    this.details = details;
+    this.details = withShortName(details);
   }
 
   /** Each problem by itself, where there are several. */

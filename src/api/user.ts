@@ -52,6 +52,9 @@ export function nodeNameOf({ name, groups }: UserInfo): string | undefined {
   return name.startsWith(NODE_PREFIX) && groups.includes(NODES_GROUP) ? name.slice(NODE_PREFIX.length) : undefined;
 }
 
+/** As a node is known by its certificate. */
+export const nodeUser = (node: string): UserInfo => userNamed(`${NODE_PREFIX}${node}`, [NODES_GROUP]);
+
 const NO_EXTRA: ReadonlyMap<string, readonly string[]> = new Map();
 
 export const userNamed = (name: string, groups: readonly string[], uid = ''): UserInfo => ({

@@ -1,4 +1,5 @@
 import type { UserInfo } from '../api/user.ts';
+import type { GrantSteps } from './grants.ts';
 
 /** What a request wants, in the terms policies are written in. */
 export interface Attributes {
@@ -18,6 +19,17 @@ export interface Attributes {
   readonly path: string;
 }
 
+/** What a request wants, whoever sends it. */
+export type Wanted = Omit<Attributes, 'user'>;
+
+/** What one of several modes said of a request. */
+export interface ModeAnswer {
+  readonly mode: string;
+  readonly decision: Decision['decision'];
+  readonly reason: string;
+  readonly problem?: string;
+}
+
 /** `abstain` leaves the question to the next mode. When all have abstained, the request is denied. */
 export interface Decision {
   readonly decision: 'allow' | 'deny' | 'abstain';
@@ -25,6 +37,8 @@ export interface Decision {
   readonly reason: string;
   /** What kept a mode from deciding as it should. Whoever is not allowed then hears of a failure, not of a refusal. */
   readonly problem?: string;
+  /** Of several modes that did not allow: those that said something, in order. */
+  readonly said?: readonly ModeAnswer[];
 }
 
 export interface ResourceRule {
@@ -56,8 +70,21 @@ export interface Authorizer {
   authorize(attributes: Attributes): Decision | Promise<Decision>;
   /** Absent where a mode cannot list the rights of a user. */
   rulesFor?(user: UserInfo, namespace: string): RuleSummary;
+  /** The name of the mode, where it is one. */
+  readonly mode?: string;
+  /** Of several put together: which they are at this moment, in order. */
+  parts?(): readonly Authorizer[];
+  /**
+   * Who is allowed something, and by what; with a user, only what lets that user in. In steps, because there may be very
+   * many. Absent where a mode cannot list it.
+   */
+  grants?(wanted: Wanted, user?: UserInfo): GrantSteps;
 }
 
+/** The modes that an authorizer is put together of, in order. */
+export const modesOf = (authorizer: Authorizer): readonly Authorizer[] =>
+  authorizer.parts ? authorizer.parts().flatMap(modesOf) : [authorizer];
+
 /** How rules and messages spell what is asked for: `pods`, or `pods/log`. */
-export const combinedResource = ({ resource, subresource }: Attributes): string =>
+export const combinedResource = ({ resource, subresource }: Wanted): string =>
   subresource === '' ? resource : `${resource}/${subresource}`;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ABSTAIN } from './always.ts';
 import type { Attributes } from './attributes.ts';
 import { denialMessage, denied } from './denial.ts';
 
@@ -59,7 +60,7 @@ describe('the error of a denial', () => {
       name: 'd',
       subresource: 'scale',
     };
-    expect(denied(attributes, '')).toMatchObject({
+    expect(denied(attributes, ABSTAIN)).toMatchObject({
       code: 403,
       reason: 'Forbidden',
       message: `deployments.apps "d" is forbidden: ${denialMessage(attributes, '')}`,
@@ -68,7 +69,7 @@ describe('the error of a denial', () => {
   });
 
   it('has no details for a path', () => {
-    expect(denied(getMetrics, '')).toMatchObject({
+    expect(denied(getMetrics, ABSTAIN)).toMatchObject({
       code: 403,
       message: 'forbidden: User "alice" cannot get path "/metrics"',
       details: {},

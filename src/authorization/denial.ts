@@ -1,5 +1,5 @@
-import { type ApiError, forbidden } from '../api/errors.ts';
-import { type Attributes, combinedResource } from './attributes.ts';
+import { ApiError, forbidden } from '../api/errors.ts';
+import { type Attributes, combinedResource, type Decision } from './attributes.ts';
 
 // Names come from clients and may hold quotes and line breaks.
 const quoted = (text: string): string => JSON.stringify(text);
@@ -17,9 +17,21 @@ function target(attributes: Attributes): string {
   return `resource ${quoted(combinedResource(attributes))} in API group ${quoted(attributes.group)} ${scope}`;
 }
 
-/** The answer to a request that was not allowed. */
-export function denied(attributes: Attributes, reason: string): ApiError {
+/** The answer to a request that was not allowed: a refusal like others, which knows what was decided. */
+export class AccessDenied extends ApiError {
+  readonly attributes: Attributes;
+  readonly decision: Decision;
+
+  constructor({ reason, message, details }: ApiError, attributes: Attributes, decision: Decision) {
+    super(reason, message, details);
+    this.attributes = attributes;
+    this.decision = decision;
+  }
+}
+
+export function denied(attributes: Attributes, decision: Decision): AccessDenied {
   const { resourceRequest, group, resource, name } = attributes;
-  const message = denialMessage(attributes, reason);
-  return resourceRequest ? forbidden({ group, resource }, name, message) : forbidden(undefined, '', message);
+  const message = denialMessage(attributes, decision.reason);
+  const refusal = resourceRequest ? forbidden({ group, resource }, name, message) : forbidden(undefined, '', message);
+  return new AccessDenied(refusal, attributes, decision);
 }

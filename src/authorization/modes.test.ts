@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Attributes, Authorizer, Decision } from './attributes.ts';
+import { type Attributes, type Authorizer, type Decision, modesOf } from './attributes.ts';
 import { authorizerFor } from './modes.ts';
 import { union } from './union.ts';
 
@@ -125,5 +125,36 @@ describe('the authorizer for some modes', () => {
     ['no mode', [], 'no authorization mode given'],
   ])('refuses %s', (_, modes, message) => {
     expect(() => authorizerFor(modes, { RBAC: unasked })).toThrow(message);
+  });
+});
+
+describe('what several modes say', () => {
+  const named = (mode: string, decision: Decision['decision'], reason = ''): Authorizer => ({
+    mode,
+    authorize: () => ({ decision, reason }),
+  });
+
+  it('is kept of who is refused, mode by mode, and of nobody else', () => {
+    const inner = union([named('A', 'abstain', 'a'), named('B', 'abstain')]);
+    expect(union([inner, named('C', 'deny', 'c'), unasked]).authorize(request())).toEqual({
+      decision: 'deny',
+      reason: 'c',
+      said: [
+        { mode: 'A', decision: 'abstain', reason: 'a' },
+        { mode: 'B', decision: 'abstain', reason: '' },
+        { mode: 'C', decision: 'deny', reason: 'c' },
+      ],
+    });
+    expect(union([inner, named('C', 'allow', 'c')]).authorize(request())).toEqual({ decision: 'allow', reason: 'c' });
+  });
+
+  it('is found by asking which modes there are', () => {
+    const modes = modesOf(union([union([named('A', 'abstain')]), named('B', 'abstain')]));
+    expect(modes.map(({ mode }) => mode)).toEqual(['A', 'B']);
+    expect(modesOf(authorizerFor(['AlwaysDeny', 'AlwaysAllow'], {})).map(({ mode }) => mode)).toEqual([
+      'PrivilegedGroup',
+      'AlwaysDeny',
+      'AlwaysAllow',
+    ]);
   });
 });

@@ -37,7 +37,7 @@ export async function authorizeCreation(
   demandAllowed(attributes, await authorizer.authorize(attributes));
 }
 
-function demandAllowed(attributes: Attributes, { decision, reason, problem }: Decision): void {
-  if (decision === 'allow') return;
-  throw problem === undefined ? denied(attributes, reason) : internalBecause(problem);
+function demandAllowed(attributes: Attributes, decision: Decision): void {
+  if (decision.decision === 'allow') return;
+  throw decision.problem === undefined ? denied(attributes, decision) : internalBecause(decision.problem);
 }

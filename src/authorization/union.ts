@@ -10,6 +10,7 @@ export function union(authorizers: readonly Authorizer[]): Authorizer {
   return {
     authorize: (attributes) => askFrom(authorizers, 0, attributes, ABSTAIN),
     rulesFor: (user, namespace) => joinRules(authorizers, user, namespace),
+    parts: () => authorizers,
   };
 }
 
@@ -21,28 +22,45 @@ function askFrom(
 ): Decision | Promise<Decision> {
   let soFar = earlier;
   for (let next = start; next < authorizers.length; next++) {
-    const answer = authorizers[next]?.authorize(attributes) ?? ABSTAIN;
+    const asked = authorizers[next];
+    const answer = asked?.authorize(attributes) ?? ABSTAIN;
     if (answer instanceof Promise) {
       const before = soFar;
       return answer.then((decision) =>
         decision.decision === 'abstain'
-          ? askFrom(authorizers, next + 1, attributes, joined(before, decision))
-          : decision,
+          ? askFrom(authorizers, next + 1, attributes, joined(before, decision, asked?.mode))
+          : decided(before, decision, asked?.mode),
       );
     }
-    if (answer.decision !== 'abstain') return answer;
-    soFar = joined(soFar, answer);
+    if (answer.decision !== 'abstain') return decided(soFar, answer, asked?.mode);
+    soFar = joined(soFar, answer, asked?.mode);
   }
   return soFar;
 }
 
+/** The answer of the mode that decides. Who is refused may ask later who said what; of what is allowed nothing is kept. */
+const decided = (earlier: Decision, last: Decision, mode: string | undefined): Decision =>
+  last.decision === 'allow' || mode === undefined ? last : { ...last, ...toldBy(earlier, last, mode) };
+
 /** Two that abstained, in one. */
-function joined(first: Decision, second: Decision): Decision {
-  if (first === ABSTAIN) return second;
+function joined(first: Decision, second: Decision, mode: string | undefined): Decision {
   if (second === ABSTAIN) return first;
+  const told = toldBy(first, second, mode);
+  if (first === ABSTAIN) return { ...second, ...told };
   const problem = joinLines(first.problem ?? '', second.problem ?? '');
   const reason = joinLines(first.reason, second.reason);
-  return { decision: 'abstain', reason, ...(problem === '' ? {} : { problem }) };
+  return { decision: 'abstain', reason, ...(problem === '' ? {} : { problem }), ...told };
+}
+
+/** What was said until now: a mode without a name is itself put together of several. */
+function toldBy({ said = [] }: Decision, last: Decision, mode: string | undefined): Pick<Decision, 'said'> {
+  const { decision, reason, problem } = last;
+  const lately =
+    mode === undefined
+      ? (last.said ?? [])
+      : [{ mode, decision, reason, ...(problem === undefined ? {} : { problem }) }];
+  const all = [...said, ...lately];
+  return all.length === 0 ? {} : { said: all };
 }
 
 const joinLines = (first: string, second: string): string =>

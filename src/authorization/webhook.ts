@@ -6,6 +6,8 @@ import type { Attributes, Authorizer, Decision, RuleSummary } from './attributes
 import type { MatchConditions } from './configuration/match-conditions.ts';
 
 export interface WebhookAuthorizerOptions {
+  /** Where there may be several. */
+  readonly name?: string;
   readonly service: ReviewService;
   /** API group of the reviews. */
   readonly group: string;
@@ -32,12 +34,14 @@ const UNKNOWN_RULES: RuleSummary = Object.freeze({
 
 /** Leaves the decision to a remote service. While that cannot be asked it has a problem, and no opinion unless told to deny. */
 export class WebhookAuthorizer implements Authorizer {
+  readonly mode: string;
   readonly #options: WebhookAuthorizerOptions;
   readonly #decisions: RememberedAnswers<Decision>;
 
   constructor(options: WebhookAuthorizerOptions) {
     const { allowedMs, otherMs, runtime } = options;
     this.#options = options;
+    this.mode = options.name === undefined ? 'Webhook' : `Webhook ${options.name}`;
     const isYes = ({ decision }: Decision): boolean => decision === 'allow';
     this.#decisions = new RememberedAnswers({
       name: 'authorization-webhook',

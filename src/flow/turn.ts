@@ -1,5 +1,6 @@
 import type { ApiError } from '../api/errors.ts';
 import type { UserInfo } from '../api/user.ts';
+import type { FlowWait } from '../request/flow-place.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { Runtime, Timer } from '../runtime/runtime.ts';
 import type { FlowQueue } from './fair-queues.ts';
@@ -71,7 +72,8 @@ export class Turn implements Seat {
 export interface WaitingOptions {
   readonly runtime: Runtime;
   readonly route: Route;
-  readonly seats: number;
+  /** What the request met; completed with what comes of it. */
+  readonly wait: FlowWait;
   readonly user: UserInfo;
   readonly info: RequestInfo;
 }
@@ -88,13 +90,15 @@ export class WaitingTurn implements Candidate {
   readonly turn: Promise<Turn>;
   readonly #runtime: Runtime;
   readonly #since: number;
+  readonly #wait: FlowWait;
   #queue: FlowQueue<WaitingTurn> | undefined;
   #patience: Timer | undefined;
   #resolve: (turn: Turn) => void = () => {};
   #reject: (error: ApiError) => void = () => {};
 
-  constructor({ runtime, route, seats, user, info }: WaitingOptions) {
-    this.seats = seats;
+  constructor({ runtime, route, wait, user, info }: WaitingOptions) {
+    this.seats = wait.seats;
+    this.#wait = wait;
     this.user = user;
     this.info = info;
     this.route = route;
@@ -120,6 +124,7 @@ export class WaitingTurn implements Candidate {
     if (!queue) return false;
     this.#queue = queue;
     this.#patience = this.#runtime.after(patienceMs, () => this.giveUp('time-out'));
+    this.#wait.queueLength = queue.waiting.size;
     route.tally.enqueued(queue.waiting.size);
     route.usage.joined(route.level, this.info.verb, this.#since);
     return true;
@@ -134,6 +139,7 @@ export class WaitingTurn implements Candidate {
   giveUp(reason: Refusal): void {
     const queue = this.#leaveQueue();
     if (!queue) return;
+    this.#wait.refused = reason;
     this.#reject(refuse(this.route, reason, this.#waitedMs));
     this.route.level.abandon(queue, this);
   }

@@ -69,8 +69,16 @@ export async function dispatch(
   }
   const handler = handlerFor(type, context, connectorOf(service, type, context.info.subresource));
   noteDeprecation(service, type, context);
+  const { explainAdmission } = service;
+  if (explainAdmission && asksForExplanation(context)) {
+    return explainAdmission(service, { context, type, user }, handler);
+  }
   return handler(service, { context, type, user });
 }
+
+const EXPLAINED: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete']);
+
+const asksForExplanation = ({ info }: RequestContext): boolean => EXPLAINED.has(info.verb) && info.query.has('explain');
 
 /** What the server does for itself, or for the program around it, it does with all groups. */
 const isOffered = ({ servedGroups }: Service, { request, info }: RequestContext): boolean =>

@@ -9,6 +9,7 @@ import type { StoredBytes } from '../registry/renderings.ts';
 import { type ApiObject, listKindOf, type ObjectType } from '../registry/resource-type.ts';
 import { fromHub } from '../registry/versions.ts';
 import type { Query } from '../request/request-info.ts';
+import { restEveryTurn } from '../runtime/pacing.ts';
 import { partialMetadata, TableRenderer } from './read/table.ts';
 import { replyWithBody, replyWithJson, replyWithTyped, replyWithValue } from './respond.ts';
 import type { Service } from './service.ts';
@@ -38,7 +39,10 @@ export async function replyWithObject(
   }
   if (format.rendering === 'object')
     return replyWithJson(status, service.objects.renderings.bytesIn(type, stored), format);
-  return replyWithRendering(service, type, status, service.objects.inBytes(stored), format, query);
+  const rest = restEveryTurn(service.runtime);
+  const object = service.objects.inBytes(stored);
+  await rest();
+  return replyWithRendering(service, type, status, object, format, query);
 }
 
 /** One object that is not stored as it is sent, in the form the client asked for. It must be canonical. */

@@ -1,6 +1,6 @@
 import { type Format, JSON_FORMAT } from '../codec/negotiation.ts';
 import { encodeProtobuf } from '../codec/protobuf.ts';
-import { writeYaml } from '../codec/yaml-writing.ts';
+import { yamlOfJson } from '../codec/yaml-thread.ts';
 import type { Body, HeaderList, Reply } from '../http/message.ts';
 import { readWhole } from '../http/whole-body.ts';
 import { Status } from '../meta/status.ts';
@@ -69,7 +69,7 @@ async function encodeTyped(status: number, schema: Node, value: Typed, format: F
 export const replyWithStatus = (code: number, status: object, format: Format): Promise<Reply> =>
   replyWithTyped(code, Status, status, format);
 
-const yamlOf = async (json: Buffer): Promise<Buffer> => Buffer.from(await writeYaml(JSON.parse(json.toString('utf8'))));
+const yamlOf = async (json: Buffer): Promise<Buffer> => Buffer.from(await yamlOfJson(json.toString('utf8')));
 
 export const replyWithText = (status: number, text: string, type = 'text/plain; charset=utf-8'): Reply => ({
   status,

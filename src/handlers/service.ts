@@ -2,6 +2,7 @@ import { noSuchResource } from '../api/errors.ts';
 import type { UserInfo } from '../api/user.ts';
 import type { Negotiator } from '../codec/negotiation.ts';
 import type { Features } from '../features/features.ts';
+import type { Reply } from '../http/message.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import type { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -36,6 +37,8 @@ export interface Service {
   readonly remotes: RemoteVersions;
   /** What is made when asked for, by `virtualKey`. */
   readonly virtual: ReadonlyMap<string, VirtualResource>;
+  /** Answers a write that asks how admission sees it. */
+  readonly explainAdmission?: ExplainWrite | undefined;
   /** Throws the 403 of someone who may do what the request says, but not create what it names. */
   demandCreation(context: RequestContext, user: UserInfo): Promise<void>;
   /** Told of every use of a version that is on its way out. */
@@ -48,6 +51,13 @@ export interface Service {
   listMeter(type: ResourceType): { read(looked: number, returned: number): void };
   readonly limits: { readonly bodyBytes: number; readonly leastWatchSeconds: number };
 }
+
+/** Answers a request in place of `handle`, which it may ask for what the answer would have been. */
+export type ExplainWrite = (
+  service: Service,
+  resource: ResourceContext,
+  handle: (service: Service, resource: ResourceContext) => Promise<Reply>,
+) => Promise<Reply>;
 
 /** A request whose resource was found in the catalogue and whose user is known. */
 export interface ResourceContext {

@@ -19,6 +19,7 @@ import { coordinationResources } from './coordination/resources.ts';
 import { coreResources } from './core/resources.ts';
 import { discoveryResources } from './discovery/resources.ts';
 import { eventsResources } from './events/resources.ts';
+import { explainResources } from './explain/resources.ts';
 import { flowcontrolResources } from './flowcontrol/resources.ts';
 import { networkingResources } from './networking/resources.ts';
 import { nodeResources } from './node/resources.ts';
@@ -66,6 +67,7 @@ export const everyType = (v: Vocabulary): readonly ResourceType[] => [
   ...discoveryResources(v),
   ...flowcontrolResources(v),
   ...apiserverinternalResources(v),
+  ...explainResources(v),
 ];
 
 /** All groups the server knows, served or not, by preference; versions of a group likewise. */
@@ -92,6 +94,7 @@ export const groupOrder = ({ groups }: Vocabulary): readonly RankedGroup[] => [
   ranked(groups.discovery, 16200, { v1: 15 }),
   ranked(groups.flowcontrol, 16100, { v1beta2: 15, v1beta1: 12 }),
   ranked(groups.internalApiserver, 16000, { v1alpha1: 9 }),
+  ranked(groups.explain, 15900, { v1alpha1: 9 }),
 ];
 
 const ranked = (name: string, priority: number, versions: Readonly<Record<string, number>>): RankedGroup => ({

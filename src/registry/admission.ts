@@ -25,6 +25,49 @@ export interface PostedType {
   readonly schema: Struct<TypeMeta>;
 }
 
+/** How an admission webhook was asked, and what came of it. */
+export interface WebhookCall {
+  readonly configuration: string;
+  readonly webhook: string;
+  readonly phase: 'mutating' | 'validating';
+  readonly milliseconds: number;
+  /** `failed`: there was no answer that makes sense, and the request went on; or was refused because of that. */
+  readonly outcome: 'allowed' | 'refused' | 'failed' | 'failed and refused';
+}
+
+/** What admission asks about a request. */
+export interface StepName {
+  readonly type: 'Plugin' | 'Webhook' | 'Policy';
+  readonly name: string;
+  /** The configuration or binding that it is asked because of; '' for plugins. */
+  readonly within: string;
+}
+
+export type AdmissionPhase = 'Mutating' | 'Validating';
+
+/** Follows admission step by step, for those who ask what it does with a request. */
+export interface AdmissionSteps {
+  /** All are asked from here on, for the first time (0) or once more. Ends what an earlier attempt has left. */
+  phase(phase: AdmissionPhase, round: number, request: AdmissionRequest): void;
+  passedOver(step: StepName): void;
+  begin(step: StepName, request: AdmissionRequest): OpenStep;
+  /** Between two steps, so that others have a turn. */
+  rest(): Promise<void> | undefined;
+  /** Of the step that is under way. */
+  warned(text: string): void;
+  annotated(key: string, value: string): void;
+}
+
+/** A step that is under way. */
+export interface OpenStep {
+  /** Something that it does not like, and that does not decide by itself. */
+  found(text: string): void;
+  /** Does something that warns and annotates on its behalf. */
+  during(work: () => void): void;
+  /** `failure`: it could not be made, or refused the request; `isRefusal` false: the request goes on all the same. */
+  end(failure?: unknown, isRefusal?: boolean): void;
+}
+
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
 /** What admission is asked about. `Written` and `Old` are what the objects are, for those who know. */
@@ -62,6 +105,10 @@ export interface AdmissionRequest<Written = ApiObject | undefined, Old = ApiObje
   annotate(key: string, value: string, level?: AnnotationLevel): void;
   /** Told how long, in milliseconds, a webhook kept the request waiting. */
   waited(milliseconds: number): void;
+  /** As `RequestContext.called`. */
+  called?: ((call: WebhookCall) => void) | undefined;
+  /** Told of every step; absent for nearly all requests. */
+  readonly steps?: AdmissionSteps | undefined;
   /** As `whenOver` says. On create and update alone. */
   over?: ((failure: unknown) => void) | undefined;
 }

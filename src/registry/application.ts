@@ -7,6 +7,7 @@ import { MalformedFields } from '../apply/fields-v1.ts';
 import type { Writer } from '../apply/owners.ts';
 import { readRecord } from '../apply/record.ts';
 import { type AppliedMemo, RememberedDocument } from '../apply/remembered-document.ts';
+import type { Steps } from '../runtime/pacing.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
 import type { Conversions } from './conversions.ts';
 import { ignoredBy } from './ignored-fields.ts';
@@ -53,16 +54,20 @@ export class Application {
   }
 
   /** What the document makes of an object, or of nothing. `memo`: what is known of documents that were applied to it. */
-  applyTo(current: ApiObject | undefined, memo: AppliedMemo | undefined): unknown {
+  *applyTo(current: ApiObject | undefined, memo: AppliedMemo | undefined): Steps<unknown> {
     const last = memo?.of(this.#plain.applier);
     const applied = new RememberedDocument(this.#plain, last);
     this.#applied = applied;
     this.#options.check(applied.document, last?.document);
-    return refusingRepeats(() => {
-      if (current) return merged(current, applied, (apiVersion) => this.#viewOf(apiVersion));
+    yield;
+    try {
+      if (current) return yield* merged(current, applied, (apiVersion) => this.#viewOf(apiVersion));
       void applied.fields;
       return applied.document;
-    });
+    } catch (error) {
+      if (error instanceof DuplicateElement) throw badRequest(`the applied document has ${error.message}`);
+      throw error;
+    }
   }
 
   /** Lets the next document that is applied to the object have what was found out about this one. */
@@ -80,20 +85,11 @@ export class Application {
 
 const itself = (object: unknown): unknown => object;
 
-function refusingRepeats<T>(apply: () => T): T {
+function* merged(current: ApiObject, applied: AppliedDocument, viewOf: ViewOf): Steps<unknown> {
   try {
-    return apply();
+    return yield* applyDocument({ ...current }, applied, readRecord(current.metadata.managedFields), viewOf);
   } catch (error) {
-    if (error instanceof DuplicateElement) throw badRequest(`the applied document has ${error.message}`);
-    throw error;
-  }
-}
-
-function merged(current: ApiObject, applied: AppliedDocument, viewOf: ViewOf): unknown {
-  try {
-    return applyDocument({ ...current }, applied, readRecord(current.metadata.managedFields), viewOf);
-  } catch (error) {
-    if (error instanceof MalformedFields) return applyDocument({ ...current }, applied, [], viewOf);
+    if (error instanceof MalformedFields) return yield* applyDocument({ ...current }, applied, [], viewOf);
     throw error;
   }
 }

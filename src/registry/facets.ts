@@ -1,3 +1,4 @@
+import type { Ownership } from '../meta/dependents.ts';
 import type { FieldSelector } from '../selectors/field-selector.ts';
 import type { LabelSelector, Labels } from '../selectors/label-selector.ts';
 import type { Version } from '../storage/log/version.ts';
@@ -5,7 +6,7 @@ import { parseObject } from './encoding.ts';
 import { identityOf } from './keys.ts';
 import type { ApiObject, ResourceType } from './resource-type.ts';
 import { storedLabels } from './stored-labels.ts';
-import { type Ownership, ownershipIn, storedOwnership } from './stored-ownership.ts';
+import { ownershipIn, storedOwnership } from './stored-ownership.ts';
 
 /**
  * What selectors and the garbage collector read of an object, extracted when it is written, or when first asked for after
@@ -15,6 +16,11 @@ export class Facets {
   readonly labels: Labels;
   /** `unread`: nobody has looked for it yet. */
   readonly ownership: Ownership | 'unread' | undefined;
+  /**
+   * What was written, while the version is made and told of: whoever follows the kind is handed it rather than parse it
+   * anew. It lacks the revision.
+   */
+  written: ApiObject | undefined;
   readonly #fields: Readonly<Record<string, string>> | undefined;
   /** The number of the type that they were read by: a version would keep the type itself for as long as it is there. */
   readonly #reader: number;
@@ -71,9 +77,10 @@ function facetsOfObject(type: ResourceType, object: ApiObject, isExact: boolean)
 }
 
 function fieldsIn({ selectableFields }: ResourceType, object: ApiObject): Record<string, string> | undefined {
-  const values =
-    selectableFields && Object.entries(selectableFields).map(([field, read]) => [field, read(object) ?? '']);
-  return values && Object.fromEntries(values);
+  if (!selectableFields) return undefined;
+  const values: Record<string, string> = {};
+  for (const field in selectableFields) values[field] = selectableFields[field]?.(object) ?? '';
+  return values;
 }
 
 /** `type` may be any version of the kind: facets are those of the stored one. */

@@ -6,9 +6,10 @@ import { VersionLog } from '../storage/log/version-log.ts';
 import { vocabularies } from '../vocabulary/vocabulary.ts';
 import { Catalogue } from './catalogue.ts';
 import { Encoder } from './encoding.ts';
+import { facetsIn } from './facets.ts';
 import { Informer, type ObjectListener } from './informer.ts';
 import { objectKey } from './keys.ts';
-import { kindsOf } from './kind.ts';
+import { type Kind, kindsOf } from './kind.ts';
 import { Objects } from './objects.ts';
 import type { ApiObject, ResourceType } from './resource-type.ts';
 import { ZOO, zooKind, zooType } from './test-kinds.ts';
@@ -42,6 +43,18 @@ async function write(
   const value = encoder.encode(sealNew(type.schema, object), false);
   await log.commit({ key, expected: log.get(key)?.revision ?? 0, value, delete: more.isGone ?? false });
 }
+
+function catalogueWith(kind: Kind): Kind {
+  catalogue.add(kind);
+  return kind;
+}
+
+const lionNamed = (type: ResourceType, name: string, finalizers: string[]) => ({
+  kind: type.kind,
+  apiVersion: `${type.group}/${type.version}`,
+  metadata: { name, namespace: 'ns', creationTimestamp: null, finalizers },
+  roar: '',
+});
 
 function listener(): ObjectListener & { readonly heard: string[] } {
   const heard: string[] = [];
@@ -82,6 +95,21 @@ describe('who follows a resource', () => {
     following.close();
     await write(lions.storage, 'c');
     expect(one.heard).toEqual(['+a', '+b', '-a']);
+  });
+
+  it('is handed what is being written, as it will be read', async () => {
+    const { storage } = catalogueWith(zooKind('lions', ['v1']));
+    const told: ApiObject[] = [];
+    informer.follow(LIONS, { onSet: (object) => told.push(object), onRemove: () => {} });
+    const object = sealNew(storage.schema, lionNamed(storage, 'a', ['f1']));
+    const facets = facetsIn(storage, object);
+    facets.written = object;
+    const key = objectKey(storage, 'ns', 'a');
+    await log.commit({ key, expected: 0, value: encoder.encode(object, false), facets });
+    facets.written = undefined;
+    const [first] = told;
+    expect(first).toEqual(JSON.parse(log.get(key)?.bytes.toString() ?? ''));
+    expect(first?.metadata.finalizers).toBe(object.metadata.finalizers);
   });
 
   it('may come before its kind, and is told of its objects when that comes and when it goes', async () => {

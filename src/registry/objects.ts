@@ -67,6 +67,11 @@ export class Objects {
     return this.#log.revision;
   }
 
+  /** The oldest revision that can be read. */
+  get compacted(): number {
+    return this.#log.compacted;
+  }
+
   /** Others write to the same store, on other servers. */
   get isShared(): boolean {
     return this.#log.isShared;
@@ -100,7 +105,9 @@ export class Objects {
 
   /** As `of`, for those who look at many objects and will not come again: what is parsed for them is not kept. */
   once<T extends ApiObject>(version: Version): T {
-    return (this.#parsed.find(version)?.object ?? this.#parsed.parse(version)) as T;
+    const { object } = this.#parsed.find(version) ??
+      this.#parsed.written(version) ?? { object: this.#parsed.parse(version) };
+    return object as T;
   }
 
   /** As `once`, for bytes that may be those of no version. */
@@ -110,7 +117,7 @@ export class Objects {
 
   /** The object of a version with what was left beside it. */
   entry(version: Version): Entry {
-    return this.#parsed.find(version) ?? this.#parsed.keep(version, this.#parsed.parse(version), undefined);
+    return this.#parsed.find(version) ?? this.#parsed.written(version) ?? this.#parsed.read(version);
   }
 
   /** Leaves the object of a version, and what a writer wants to find beside it, for whoever reads it next. */
@@ -127,6 +134,19 @@ export class Objects {
   find(resource: Resource, namespace: string, name: string): Version | undefined {
     const type = this.#typeOf(resource);
     return type && this.#log.get(objectKey(type, namespace, name));
+  }
+
+  /**
+   * The newest version of an object, be it a deletion, while history holds it. `previous` leads on to older ones, as far as
+   * compaction has left them.
+   */
+  newest(type: ResourceType, namespace: string, name: string): Version | undefined {
+    return this.#log.newest(objectKey(type, namespace, name));
+  }
+
+  /** Older versions with their bytes in memory; see `VersionLog.fetch`. Throws `HistoryGone`. */
+  fetch(versions: readonly Version[]): Promise<Version[]> {
+    return this.#log.fetch(versions);
   }
 
   /** All there are now, in key order; `start`: only those whose names begin with it, within a namespace if there are any. */

@@ -5,6 +5,8 @@ import type { ApiObject } from './resource-type.ts';
 export function dropRepeatedOwners({ metadata }: Draft<ApiObject>, warn: (text: string) => void): void {
   const owners = metadata.ownerReferences;
   if (!owners || owners.length < 2) return;
+  // Hardly any are: their identities, which are quicker to compare, show it.
+  if (new Set(owners.map(({ uid }) => uid)).size === owners.length) return;
   const seen = new Set<string>();
   const repeated: string[] = [];
   const kept = owners.filter((owner) => {

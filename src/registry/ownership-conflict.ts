@@ -6,8 +6,18 @@ import type { OwnershipConflict } from '../apply/ownership.ts';
 /** So many are told one by one; of more, how many there are. */
 const MOST_TOLD = 1_000;
 
+/** The refusal of an apply, with what it is about for those who tell more than its text. */
+export class OwnershipRefusal extends ApiError {
+  readonly conflicts: OwnershipConflict['conflicts'];
+
+  constructor(message: string, causes: readonly Cause[], conflicts: OwnershipConflict['conflicts']) {
+    super('Conflict', message, { causes });
+    this.conflicts = conflicts;
+  }
+}
+
 /** 409 with one cause for each field, naming who owns it. */
-export function ownershipConflict({ conflicts }: OwnershipConflict): ApiError {
+export function ownershipConflict({ conflicts }: OwnershipConflict): OwnershipRefusal {
   const told = conflicts
     .slice(0, MOST_TOLD)
     .map(({ owner, path }) => ({ owner: ownerText(owner), field: placeText(path) }));
@@ -19,7 +29,7 @@ export function ownershipConflict({ conflicts }: OwnershipConflict): ApiError {
   const [first] = told;
   if (first && conflicts.length === 1) {
     const message = `Apply failed with 1 conflict: conflict with ${first.owner}: ${first.field}`;
-    return new ApiError('Conflict', message, { causes });
+    return new OwnershipRefusal(message, causes, conflicts);
   }
   const owners = new Map<string, string[]>();
   for (const { owner, field } of told) {
@@ -33,7 +43,8 @@ export function ownershipConflict({ conflicts }: OwnershipConflict): ApiError {
     texts.push(`and ${more} more`);
     causes.push({ reason: 'FieldManagerConflict', message: `${more} more conflicts` });
   }
-  return new ApiError('Conflict', `Apply failed with ${conflicts.length} conflicts: ${texts.join('\n')}`, { causes });
+  const message = `Apply failed with ${conflicts.length} conflicts: ${texts.join('\n')}`;
+  return new OwnershipRefusal(message, causes, conflicts);
 }
 
 /** An applier is itself in every version; an updater is not. */

@@ -1,41 +1,15 @@
+import type { Ownership, OwnershipListener } from '../meta/dependents.ts';
 import { restEveryTurn } from '../runtime/pacing.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { View } from '../storage/log/entries.ts';
 import type { Version } from '../storage/log/version.ts';
 import type { Subscription } from '../storage/log/version-log.ts';
-import type { Resource } from './catalogue.ts';
 import { ownershipOf } from './facets.ts';
 import type { Informer, KindFollowing } from './informer.ts';
 import { identityOf } from './keys.ts';
 import type { Kind } from './kind.ts';
 import type { Objects } from './objects.ts';
-import { type Ownership, storedUid } from './stored-ownership.ts';
-
-/** A stored object with its owners. */
-export interface OwnedObject extends Resource, Ownership {
-  /** '' where there is none. */
-  readonly namespace: string;
-  readonly name: string;
-  readonly resourceVersion: string;
-}
-
-/** Told of owners and dependents among the stored objects of all kinds. */
-export interface OwnershipListener {
-  /** Objects of other kinds are left out. */
-  concerns(resource: Resource): boolean;
-  /** An object that has owners or waits for its dependents; and once more when that is no longer so. */
-  onSet(object: OwnedObject): void;
-  /** Any object is gone. */
-  onRemove(object: RemovedObject): void;
-}
-
-export interface RemovedObject {
-  readonly uid: string;
-  readonly group: string;
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
-}
+import { storedUid } from './stored-ownership.ts';
 
 export interface OwnershipParts {
   readonly objects: Objects;

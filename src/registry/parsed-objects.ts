@@ -1,6 +1,8 @@
 import { BoundedCache } from '../bounds/bounded-cache.ts';
+import { atRevision } from '../objects/seal.ts';
 import type { Version } from '../storage/log/version.ts';
 import { parseObject } from './encoding.ts';
+import { Facets } from './facets.ts';
 import type { ApiObject } from './resource-type.ts';
 
 /** Something that is worth keeping beside an object for as long as the object is kept. */
@@ -40,8 +42,22 @@ export class ParsedObjects {
     return this.#kept.get(version);
   }
 
+  /**
+   * The object of a version that is being written here, for those who are told of it. Keeping all that is written would
+   * cost more than to parse what is read again.
+   */
+  written({ facets, revision }: Version): Entry | undefined {
+    if (!(facets instanceof Facets) || !facets.written) return undefined;
+    return { object: this.#guarded(atRevision(facets.written, revision)), extra: undefined };
+  }
+
   parse(version: Version): ApiObject {
     return this.#guarded(parseObject(version.bytes));
+  }
+
+  /** As `parse`, and keeps it. */
+  read(version: Version): Entry {
+    return this.keep(version, this.parse(version), undefined);
   }
 
   /** Also for what is kept already, when more hangs on it than before. */

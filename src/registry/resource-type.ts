@@ -237,8 +237,11 @@ export interface ResourceType<T extends ApiObject = ApiObject> extends ObjectTyp
     problems: Problems,
     context: ReservationContext,
   ): Reservation | undefined;
-  /** Every problem of the object by itself, on create and on update. Metadata and declared checks come before. */
-  validate?(object: T, problems: Problems, context: HookContext): void;
+  /**
+   * Every problem of the object by itself, on create and on update. Metadata and declared checks come before. In steps where
+   * an object may be large. `old` is absent on create.
+   */
+  validate?(object: T, problems: Problems, context: HookContext, old?: T): Steps<void> | void;
   /**
    * Every problem that takes long to find: asked after all others, on create and on update, and others have their turn
    * between its steps. `old` is absent on create.
@@ -262,6 +265,8 @@ export interface ResourceType<T extends ApiObject = ApiObject> extends ObjectTyp
   readonly deprecation?: Deprecation;
   /** The kind is there only while this feature is on. */
   readonly feature?: FeatureName;
+  /** Served unless it is switched off, although its version is one of the earliest. */
+  readonly servedByDefault?: boolean;
   /** The storage collection, the same for all versions of a kind; default: the plural, with the group where that is not unique. */
   readonly collection: string;
 }

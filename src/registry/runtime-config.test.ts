@@ -8,6 +8,8 @@ import { servedWith } from './runtime-config.ts';
 const types = builtInTypes(vocabularies.platform);
 const apiVersions = [...new Set(types.map(apiVersionOf))];
 
+const EXPLAIN = 'explain.platform.io/v1alpha1';
+
 const served = (...entries: string[]): string[] => {
   const isServed = servedWith(entries, types);
   return types.filter(isServed).map((type) => `${apiVersionOf(type)}/${type.plural}`);
@@ -19,8 +21,10 @@ const versionsServed = (...entries: string[]): string[] => {
 };
 
 describe('what is served', () => {
-  it('is everything but what may vanish again', () => {
-    expect(versionsServed()).toEqual(apiVersions.filter((version) => !version.includes('alpha')));
+  it('is everything but what may vanish again, and what explains itself', () => {
+    const wanted = (version: string): boolean => version === EXPLAIN || !version.includes('alpha');
+    expect(versionsServed()).toEqual(apiVersions.filter(wanted));
+    expect(versionsServed('api/alpha=false')).not.toContain(EXPLAIN);
   });
 
   it('is switched by version', () => {

@@ -15,7 +15,7 @@ const isAlpha = (version: string): boolean => /^v\d+alpha\d+$/.test(version);
 /**
  * Which types are served, by what an operator switches on and off: `<group>/<version>[/<resource>][=true|false]`, or a
  * family of versions. The narrower switch wins. Without one, all versions are served but the earliest, which may vanish
- * again. What a release has removed cannot be switched on. Throws an Error of one line when an entry names nothing among
+ * again, unless their type says otherwise. What a release has removed cannot be switched on. Throws an Error of one line when an entry names nothing among
  * `types`.
  */
 export function servedWith(
@@ -38,7 +38,7 @@ export function servedWith(
       switches.get(resourceKey(type)) ??
       switches.get(apiVersionOf(type)) ??
       (last && switches.get(last[0])) ??
-      !isAlpha(type.version)
+      (type.servedByDefault || !isAlpha(type.version))
     );
   };
 }

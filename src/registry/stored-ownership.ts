@@ -1,15 +1,6 @@
 import { BoundedCache, textBytes } from '../bounds/bounded-cache.ts';
-import { type Propagation, propagationIn } from '../meta/dependents.ts';
+import { type Ownership, propagationIn } from '../meta/dependents.ts';
 import type { ObjectMeta, OwnerReference } from '../meta/object-meta.ts';
-
-/** What the garbage collector needs of an object. */
-export interface Ownership {
-  readonly uid: string;
-  readonly owners: readonly OwnerReference[];
-  readonly isGoing: boolean;
-  /** What its finalizers say of its dependents. */
-  readonly propagation: Propagation;
-}
 
 /** Undefined for most objects: they have no owners, and nobody waits for their dependents. */
 export function ownershipIn(metadata: ObjectMeta): Ownership | undefined {

@@ -4,6 +4,7 @@ import { type FieldsV1, MalformedFields } from '../apply/fields-v1.ts';
 import { asksForReset, entryOf, Owner, type RecordedOwner, type Writer } from '../apply/owners.ts';
 import { type Application, afterApply, afterUpdate, type InVersion, OwnershipConflict } from '../apply/ownership.ts';
 import { readRecord, writeRecord } from '../apply/record.ts';
+import { Later } from '../runtime/later.ts';
 import type { Steps } from '../runtime/pacing.ts';
 import { canonicalise } from '../schema/derive/canonical.ts';
 import { borrowed, type Draft } from '../schema/draft.ts';
@@ -75,7 +76,9 @@ export function* recordOfNew(
   const at = { type, subresource: '' };
   if (options.apply) return yield* recordOf(parts, at, [], undefined, sent, options);
   const fields: FieldsV1 = {};
-  sharingOf(type.schema).writeNew(nothingOf(type), fromHub(type, sent), ignoredBy(type, ''), fields);
+  const later = new Later();
+  sharingOf(type.schema).writeNew(nothingOf(type), fromHub(type, sent), ignoredBy(type, ''), fields, later);
+  yield* later.all();
   if (Object.keys(fields).length === 0) return undefined;
   return [entryOf(writerOf(parts, at, options), formatTime(parts.runtime.now()), fields)];
 }
@@ -171,6 +174,7 @@ function* recordOf(
     const next = apply
       ? yield* afterApply(owners, write, old ? excusedApplication(parts, at, old, apply) : apply)
       : yield* afterUpdate(owners, write);
+    yield;
     const entries = writeRecord(next);
     return entries.length === 0 ? undefined : unlessSame(entries, old?.metadata.managedFields);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { conflict, MODIFIED_MEANWHILE, notFound } from '../api/errors.ts';
 import type { AppliedMemo } from '../apply/remembered-document.ts';
 import { within } from '../runtime/deadline.ts';
+import { restEveryTurn } from '../runtime/pacing.ts';
 import { demandCreatable } from './creatable.ts';
 import { madeBy } from './create.ts';
 import { readObject } from './incoming.ts';
@@ -50,7 +51,10 @@ async function updateInTurn(
     if (!current) return createInstead(parts, ref, await change(undefined), options);
     const found = liveIn(parts, ref.type, current, options);
     const live = found instanceof Promise ? await found : found;
+    const rest = restEveryTurn(parts.runtime);
     const document = await change(fromHub(ref.type, live.object), live.applied);
+    const pause = rest();
+    if (pause) await pause;
     const written = await changeObject(new Write(parts, ref, options, live, document));
     if (written) return written;
   }

@@ -19,6 +19,13 @@ import type { Reservation } from './reservation.ts';
 import type { ApiObject, HookContext, ResourceType } from './resource-type.ts';
 import { hubOf } from './versions.ts';
 
+/** Told of every write of this server as soon as it is stored; must be quick, and must not throw. */
+export interface CommitObserver {
+  committed(revision: number, write: Write): void;
+  /** A write has come to its end that changed nothing. */
+  unchanged?(write: Write): void;
+}
+
 /** What every write needs of the server. */
 export interface WriteParts extends HookContext {
   readonly log: VersionLog;
@@ -29,6 +36,7 @@ export interface WriteParts extends HookContext {
   readonly live: LiveObjects;
   /** Whether someone takes away the finalizers by which dependents are waited for; true unless given. */
   readonly collectsGarbage?: boolean;
+  readonly commits?: CommitObserver;
   /** The type that serves a stored kind in another version, if there is one. */
   servedAs(hub: ResourceType, apiVersion: string): ResourceType | undefined;
   kindOf(type: ResourceType): Kind | undefined;
@@ -37,6 +45,10 @@ export interface WriteParts extends HookContext {
 /** Who writes, and how. */
 export interface WriteOptions extends ReadingOptions {
   readonly user: UserInfo;
+  /** The request that the write is made for; absent where it is made for none. */
+  readonly auditId?: string;
+  /** What that request does, in the words of authorization. */
+  readonly verb?: string;
   /** Everything happens but the commit. */
   readonly dryRun?: boolean;
   /** Under which name the fields that change are owned; the server's own when absent. */
@@ -54,6 +66,8 @@ export interface WriteOptions extends ReadingOptions {
   readonly warn?: (text: string) => void;
   readonly annotate?: AdmissionRequest['annotate'];
   readonly waited?: AdmissionRequest['waited'];
+  readonly called?: AdmissionRequest['called'];
+  readonly steps?: AdmissionRequest['steps'];
 }
 
 /** The object a write is about. */
@@ -169,8 +183,21 @@ export class Deletion extends Write {
 
 /** Asks about something of which nothing is known yet but what is said here. */
 export const admissionRequest = <Written = Draft<ApiObject> | undefined>(
-  asked: Omit<AdmissionRequest<Written>, 'user' | 'dryRun' | 'deadline' | 'warn' | 'annotate' | 'waited'>,
-  { user, dryRun = false, said, deadline, warn = silent, annotate = silent, waited = silent }: WriteOptions,
+  asked: Omit<
+    AdmissionRequest<Written>,
+    'user' | 'dryRun' | 'deadline' | 'warn' | 'annotate' | 'waited' | 'called' | 'steps'
+  >,
+  {
+    user,
+    dryRun = false,
+    said,
+    deadline,
+    warn = silent,
+    annotate = silent,
+    waited = silent,
+    called,
+    steps,
+  }: WriteOptions,
 ): MutatingRequest<Written> => {
   // Field by field, because spreading costs more than all the rest of a chain that has nothing to say.
   const { operation, type, requestedAs, posted, subresource, namespace, name, object, oldObject, conversions } = asked;
@@ -192,6 +219,8 @@ export const admissionRequest = <Written = Draft<ApiObject> | undefined>(
     warn,
     annotate,
     waited,
+    called,
+    steps,
     over: asked.over,
   };
 };

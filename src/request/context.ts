@@ -1,15 +1,20 @@
 import { ApiError } from '../api/errors.ts';
 import type { UserInfo } from '../api/user.ts';
 import type { Decision } from '../authorization/attributes.ts';
+import type { AccessDenied } from '../authorization/denial.ts';
 import type { BodyAccount, HttpRequest } from '../http/message.ts';
-import type { AnnotationLevel } from '../registry/admission.ts';
+import type { AdmissionSteps, AnnotationLevel, WebhookCall } from '../registry/admission.ts';
 import type { Deadline } from '../runtime/deadline.ts';
+import type { FlowPlace, FlowWait } from './flow-place.ts';
 import type { RequestRecord } from './record.ts';
 import { type RequestInfo, readRequestInfo } from './request-info.ts';
 
 /** How long all warnings of a request may be together, and one of them once they are too long together. */
 const LONGEST_WARNINGS = 4096;
 const LONGEST_WARNING = 256;
+
+/** So many calls of webhooks are kept: a request can be tried again and again. */
+const MOST_CALLS = 32;
 
 const NO_HEADERS: readonly string[] = [];
 
@@ -35,13 +40,22 @@ export class RequestContext {
   isAdmitted = false;
   /** What authorization said, once it was asked. */
   decision: Decision | undefined;
+  /** The refusal that it was answered with, where authorization refused it. */
+  denial: AccessDenied | undefined;
   /** When parts of the work on the request began, in monotonic milliseconds; 0: they have not, or there are none. */
   bodyFrom = 0;
   queueFrom = 0;
   authorizationFrom = 0;
   handlingFrom = 0;
+  /** Where flow control put the request, and how it had to wait there for a seat; undefined: it did not. */
+  flow: FlowPlace | undefined;
+  wait: FlowWait | undefined;
   /** How long admission webhooks kept the request waiting. */
   webhookMs = 0;
+  /** The first of the calls of admission webhooks; undefined where none was asked. */
+  webhookCalls: WebhookCall[] | undefined;
+  /** Follows what admission does; absent for nearly all requests. */
+  steps: AdmissionSteps | undefined;
   /** Absent unless someone records this request: what it would keep is then not even put together. */
   record: RequestRecord | undefined;
   #body: Promise<Buffer> | undefined;
@@ -71,6 +85,7 @@ export class RequestContext {
 
   /** A write that is tried again warns again: the client hears each text once, and no more than its headers can hold. */
   warn(text: string): void {
+    this.steps?.warned(text);
     this.warnings ??= [];
     const told = this.warnings.reduce((length, warning) => length + warning.length, 0);
     const kept = told + text.length > LONGEST_WARNINGS ? text.slice(0, LONGEST_WARNING) : text;
@@ -82,11 +97,18 @@ export class RequestContext {
     this.webhookMs += milliseconds;
   }
 
+  /** An admission webhook was asked about it. */
+  called(call: WebhookCall): void {
+    this.webhookCalls ??= [];
+    if (this.webhookCalls.length < MOST_CALLS) this.webhookCalls.push(call);
+  }
+
   /**
    * Adds to the record of the request, if there is one. Keys are a domain and a name, `policy.example.com/outcome`; what
    * was said first under a key stays.
    */
   annotate(key: string, value: string, level: AnnotationLevel = 'Metadata'): void {
+    this.steps?.annotated(key, value);
     this.record?.annotate(key, value, level);
   }
 }

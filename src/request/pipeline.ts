@@ -3,6 +3,7 @@ import { MASTERS_GROUP, type UserInfo } from '../api/user.ts';
 import type { AuthenticationChain } from '../authentication/authenticator.ts';
 import { impersonated, isImpersonating } from '../authentication/impersonation.ts';
 import type { Authorizer } from '../authorization/attributes.ts';
+import { AccessDenied } from '../authorization/denial.ts';
 import { authorize } from '../authorization/stage.ts';
 import type { WatchGuard } from '../authorization/watch-guard.ts';
 import { statusOf } from '../codec/status.ts';
@@ -188,6 +189,7 @@ function auditIdOf({ headers }: HttpRequest): string | undefined {
 }
 
 function renderError(parts: PipelineParts, context: RequestContext, thrown: unknown): Promise<Reply> {
+  if (thrown instanceof AccessDenied) context.denial = thrown;
   const error = asApiError(parts, context, thrown);
   const accept = headerValue(context.request, 'accept');
   const format = asWanted(parts.service.negotiator.chooseAnyway(accept, 'plain', Status), context);

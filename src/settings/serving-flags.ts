@@ -1,4 +1,4 @@
-import { type Flag, fraction, integer, list, optionalText, repeated } from './flag.ts';
+import { boolean, type Flag, fraction, integer, list, optionalText, repeated } from './flag.ts';
 
 /** Flags about connections, and what every answer carries. */
 export const SERVING_FLAGS = {
@@ -31,6 +31,7 @@ export const SERVING_FLAGS = {
     [],
     'regular expressions of origins whose pages may use this server from a browser',
   ),
+  enableConsole: boolean('enable-console', true, 'serve the web console at /console'),
   externalHostname: optionalText(
     'external-hostname',
     'NAME',

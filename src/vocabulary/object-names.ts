@@ -15,6 +15,7 @@ export const OBJECT_NAMES = {
     coordination: ['coordination.platform.io', 'coordination.k8s.io'],
     discovery: ['discovery.platform.io', 'discovery.k8s.io'],
     events: ['events.platform.io', 'events.k8s.io'],
+    explain: ['explain.platform.io', 'explain.k8s.io'],
     flowcontrol: ['flowcontrol.apiserver.platform.io', 'flowcontrol.apiserver.k8s.io'],
     networking: ['networking.platform.io', 'networking.k8s.io'],
     node: ['node.platform.io', 'node.k8s.io'],

@@ -105,7 +105,7 @@ interface Reference {
   readonly unchanged: readonly string[];
 }
 
-/** Rows for what clients newer than the reference ask for, for names of operations, and for what never crosses the wire in the open. */
+/** Rows for what clients newer than the reference ask for, for what this product adds, for names of operations, and for what never crosses the wire in the open. */
 const BEYOND_REFERENCE = [
   'auditAnnotations: validation.policy.admission.platform.io/validation_failure | validation.policy.admission.k8s.io/validation_failure',
   'annotations: platform.io/initial-events-end | k8s.io/initial-events-end',
@@ -119,6 +119,7 @@ const BEYOND_REFERENCE = [
   'environment: PLATFORMCTL_EXTERNAL_DIFF | KUBECTL_EXTERNAL_DIFF',
   'environment: PLATFORM_EDITOR | KUBE_EDITOR',
   'groups: apidiscovery.platform.io | apidiscovery.k8s.io',
+  'groups: explain.platform.io | explain.k8s.io',
   'healthChecks: start-apiserver-admission-initializer | start-kube-apiserver-admission-initializer',
   'metrics: apiserver_clusterip_allocator_allocated_ips | kube_apiserver_clusterip_allocator_allocated_ips',
   'metrics: apiserver_clusterip_allocator_allocation_errors_total | kube_apiserver_clusterip_allocator_allocation_errors_total',

@@ -1,5 +1,6 @@
 import type { MatchResources } from '../../kinds/admissionregistration/policy/match-resources.ts';
 import type { ParamRef } from '../../kinds/admissionregistration/policy/param-ref.ts';
+import type { StepName } from '../../registry/admission.ts';
 import type { Resource } from '../../registry/catalogue.ts';
 import type { Informer } from '../../registry/informer.ts';
 import type { Objects } from '../../registry/objects.ts';
@@ -26,6 +27,13 @@ export interface Bound<B> {
   /** What it narrows the policy down to; undefined: nothing. */
   readonly criteria: Criteria | undefined;
 }
+
+/** What holding a request to a policy is called by those who follow admission. */
+export const stepOf = (policy: PolicyObject, binding: BindingObject): StepName => ({
+  type: 'Policy',
+  name: policy.metadata.name ?? '',
+  within: binding.metadata.name ?? '',
+});
 
 /** A policy that is in effect. */
 export interface BoundPolicy<P, B> {

@@ -24,7 +24,7 @@ import { schemaIn, show, takeBack, withConversions } from '../matching/shown-req
 import type { AdmissionPlugin } from '../plugin.ts';
 import type { Rounds } from '../rounds.ts';
 import { onAny } from '../rule.ts';
-import { BoundPolicies, type BoundPolicy } from './bound-policies.ts';
+import { BoundPolicies, type BoundPolicy, stepOf } from './bound-policies.ts';
 import { denied } from './enforcement.ts';
 import { mutated } from './mutation.ts';
 import { Params } from './params.ts';
@@ -93,8 +93,11 @@ export class MutatingPolicies implements AdmissionPlugin {
       for (const { binding, criteria: narrower } of bindings) {
         const as = this.#matcher.match(criteria, request);
         const id = `${policy.metadata.name}/${binding.metadata.name}`;
-        if (!as || (rounds.isRepeated && !reinvocations.wants({ id }))) continue;
-        if (narrower && !this.#matcher.match(narrower, request)) continue;
+        const isMeant = as && !(rounds.isRepeated && !reinvocations.wants({ id }));
+        if (!isMeant || (narrower && !this.#matcher.match(narrower, request))) {
+          request.steps?.passedOver(stepOf(policy, binding));
+          continue;
+        }
         if (await this.#apply(policy, binding, request, as)) {
           reinvocations.changed();
           rounds.again();
@@ -112,6 +115,7 @@ export class MutatingPolicies implements AdmissionPlugin {
     request: MutatingRequest,
     as: ResourceType,
   ): Promise<boolean> {
+    const step = request.steps?.begin(stepOf(policy, binding), request);
     try {
       const compiled = await this.#inSteps(this.#compiled.of(policy));
       const budget = new Budget();
@@ -123,8 +127,10 @@ export class MutatingPolicies implements AdmissionPlugin {
           if (await this.#change(evaluated, mutation)) isChanged = true;
         }
       }
+      step?.end();
       return isChanged;
     } catch (error) {
+      step?.end(error, policy.spec.failurePolicy !== 'Ignore');
       if (!(error instanceof MisconfiguredError)) throw error;
       if (policy.spec.failurePolicy === 'Ignore') return false;
       const who = `policy '${policy.metadata.name}' with binding '${binding.metadata.name}'`;

@@ -14,7 +14,7 @@ import { Matcher } from '../matching/matcher.ts';
 import { withConversions } from '../matching/shown-request.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
 import { onAny } from '../rule.ts';
-import { BoundPolicies, type BoundPolicy } from './bound-policies.ts';
+import { BoundPolicies, type BoundPolicy, stepOf } from './bound-policies.ts';
 import { Enforcement } from './enforcement.ts';
 import { judge } from './judgement.ts';
 import { Params } from './params.ts';
@@ -90,10 +90,17 @@ export class ValidatingPolicies implements AdmissionPlugin {
     enforcement: Enforcement,
   ): Steps<void> {
     const as = this.#matcher.match(criteria, request);
-    if (!as) return;
+    if (!as) {
+      for (const { binding } of bindings) request.steps?.passedOver(stepOf(policy, binding));
+      return;
+    }
     const failsOpen = policy.spec.failurePolicy === 'Ignore';
     for (const { binding, criteria: narrower } of bindings) {
-      if (narrower && !this.#matcher.match(narrower, request)) continue;
+      if (narrower && !this.#matcher.match(narrower, request)) {
+        request.steps?.passedOver(stepOf(policy, binding));
+        continue;
+      }
+      const step = request.steps?.begin(stepOf(policy, binding), request);
       const actions = binding.spec.validationActions ?? [];
       const by = { policy: policy.metadata.name ?? '', binding: binding.metadata.name ?? '', actions, failsOpen };
       try {
@@ -102,11 +109,15 @@ export class ValidatingPolicies implements AdmissionPlugin {
         const found = yield* this.#params.find(paramKind, binding.spec.paramRef, request, values.convertedParams);
         const budget = new Budget();
         for (const params of found) {
-          enforcement.add(by, yield* judge(compiled, values.in(as, params), failsOpen, budget));
+          const judgement = yield* judge(compiled, values.in(as, params), failsOpen, budget);
+          for (const { message } of judgement.violations) step?.found(message);
+          enforcement.add(by, judgement);
           yield;
         }
+        step?.end();
       } catch (error) {
         if (!(error instanceof MisconfiguredError)) throw error;
+        step?.end(error, !failsOpen);
         enforcement.misconfigured(by, error.message);
       }
     }

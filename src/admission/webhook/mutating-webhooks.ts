@@ -10,7 +10,7 @@ import { onAny } from '../rule.ts';
 import type { AskingParts } from './asking-parts.ts';
 import type { Verdict } from './review.ts';
 import { waitFor } from './waiting-time.ts';
-import type { Invocation, Webhook } from './webhook.ts';
+import { type Invocation, stepOf, type Webhook } from './webhook.ts';
 
 /** Asks the webhooks that may change an object, one after another, each with what the one before left. */
 export class MutatingWebhooks implements AdmissionPlugin {
@@ -45,8 +45,11 @@ export class MutatingWebhooks implements AdmissionPlugin {
     if (rounds.isRepeated) reinvocations.compare(request.object);
     for (const [at, webhook] of webhooks.entries()) {
       const as = this.#parts.matcher.match(webhook, request);
-      if (!as || (rounds.isRepeated && !reinvocations.wants(webhook))) continue;
-      if (!(await this.#parts.conditions.met({ webhook, as }, request))) continue;
+      const isMeant = as && !(rounds.isRepeated && !reinvocations.wants(webhook));
+      if (!isMeant || !(await this.#parts.conditions.met({ webhook, as }, request))) {
+        request.steps?.passedOver(stepOf(webhook));
+        continue;
+      }
       const changed = await this.#askOne({ webhook, as }, request, `round_${rounds.isRepeated ? 1 : 0}_index_${at}`);
       if (changed) {
         reinvocations.changed();

@@ -5,7 +5,7 @@ import type { AdmissionPlugin } from '../plugin.ts';
 import { onAny } from '../rule.ts';
 import type { AskingParts } from './asking-parts.ts';
 import { waitFor } from './waiting-time.ts';
-import type { Invocation, Webhook } from './webhook.ts';
+import { type Invocation, stepOf, type Webhook } from './webhook.ts';
 
 /** Asks the webhooks that may refuse a request, all at the same time. */
 export class ValidatingWebhooks implements AdmissionPlugin {
@@ -32,6 +32,7 @@ export class ValidatingWebhooks implements AdmissionPlugin {
 
   #invocation(webhook: Webhook, request: AdmissionRequest): Invocation | undefined {
     const as = this.#parts.matcher.match(webhook, request);
+    if (!as) request.steps?.passedOver(stepOf(webhook));
     return as && { webhook, as };
   }
 
@@ -45,6 +46,7 @@ export class ValidatingWebhooks implements AdmissionPlugin {
     const invocations: Invocation[] = [];
     for (const invocation of matched) {
       if (await this.#parts.conditions.met(invocation, request)) invocations.push(invocation);
+      else request.steps?.passedOver(stepOf(invocation.webhook));
     }
     const known = new Map<ResourceType, ShownRequest>();
     for (const { as } of invocations) {

@@ -1,11 +1,11 @@
 import { badRequest, internalBecause, timeout } from '../../api/errors.ts';
 import { qualifiedName } from '../../meta/formats.ts';
-import type { AdmissionRequest } from '../../registry/admission.ts';
+import type { AdmissionRequest, OpenStep, WebhookCall } from '../../registry/admission.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { Denial } from './denial.ts';
 import { type Asked, type Question, questionOf, type Verdict, verdictIn } from './review.ts';
-import type { Webhook } from './webhook.ts';
+import { stepOf, type Webhook } from './webhook.ts';
 import type { WebhookClient } from './webhook-client.ts';
 import type { Outcome, PhaseName, WebhookMetrics } from './webhook-metrics.ts';
 
@@ -46,15 +46,24 @@ export class WebhookCaller {
   async call(asked: Asked, place: string, use: (verdict: Verdict) => void | Promise<void> = () => {}): Promise<void> {
     const { webhook } = asked.invocation;
     const began = this.#parts.runtime.monotonic();
-    const ended = (outcome: Outcome): void => {
-      const seconds = (this.#parts.runtime.monotonic() - began) / 1000;
-      this.#parts.metrics.called(webhook.name, asked.request.operation, seconds, outcome);
+    const step = asked.request.steps?.begin(stepOf(webhook), asked.request);
+    const ended = (outcome: Outcome, failure?: unknown): void => {
+      const milliseconds = this.#parts.runtime.monotonic() - began;
+      this.#parts.metrics.called(webhook.name, asked.request.operation, milliseconds / 1000, outcome);
+      asked.request.called?.({
+        configuration: webhook.configuration,
+        webhook: webhook.name,
+        phase: this.#parts.phase === 'admit' ? 'mutating' : 'validating',
+        milliseconds,
+        outcome: wordFor(outcome),
+      });
+      step?.end(failure, outcome.rejected);
     };
     try {
-      await use(await this.#ask(asked));
+      await use(await this.#ask(asked, step));
       ended({ rejected: false, code: 200, error: 'no_error' });
     } catch (error) {
-      ended(outcomeOf(error, webhook));
+      ended(outcomeOf(error, webhook), error);
       if (!(error instanceof CallFailure)) throw error;
       // What was cut off because the client is not waiting any more says nothing of the webhook.
       asked.request.deadline?.check();
@@ -67,7 +76,7 @@ export class WebhookCaller {
     this.#parts.client.close();
   }
 
-  async #ask(asked: Asked): Promise<Verdict> {
+  async #ask(asked: Asked, step: OpenStep | undefined): Promise<Verdict> {
     const { request, invocation } = asked;
     const { webhook } = invocation;
     if (request.dryRun && !webhook.takesDryRuns) {
@@ -79,7 +88,8 @@ export class WebhookCaller {
       throw new CallFailure(webhook.name, 'failed to call webhook', error);
     });
     const verdict = this.#verdict(webhook, answer, question);
-    tell(request, webhook, verdict);
+    if (step) step.during(() => tell(request, webhook, verdict));
+    else tell(request, webhook, verdict);
     if (!verdict.allowed) throw new Denial(webhook.name, verdict.status);
     return verdict;
   }
@@ -122,6 +132,11 @@ export class WebhookCaller {
     request.annotate(`${prefix}${place}`, name);
     this.#parts.onError(name, error);
   }
+}
+
+function wordFor({ rejected, error }: Outcome): WebhookCall['outcome'] {
+  if (error === 'calling_webhook_error') return rejected ? 'failed and refused' : 'failed';
+  return rejected ? 'refused' : 'allowed';
 }
 
 function outcomeOf(error: unknown, { failsOpen }: Webhook): Outcome {

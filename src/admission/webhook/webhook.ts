@@ -4,6 +4,7 @@ import type {
   ValidatingWebhook,
   ValidatingWebhookConfiguration,
 } from '../../kinds/admissionregistration/validating-webhook-configuration.ts';
+import type { StepName } from '../../registry/admission.ts';
 import type { Followed, Informer } from '../../registry/informer.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';
 import { EVERY_LABEL, fromStructured } from '../../selectors/label-selector.ts';
@@ -43,6 +44,13 @@ export interface Invocation {
   readonly webhook: Webhook;
   readonly as: ResourceType;
 }
+
+/** What calling a webhook is called by those who follow admission. */
+export const stepOf = ({ name, configuration }: Webhook): StepName => ({
+  type: 'Webhook',
+  name,
+  within: configuration,
+});
 
 type Declared = ValidatingWebhook & { readonly reinvocationPolicy?: string };
 export type WebhookConfiguration = (MutatingWebhookConfiguration | ValidatingWebhookConfiguration) & {
@@ -92,7 +100,7 @@ export class ConfiguredWebhooks {
 
 const DEFAULT_TIMEOUT_S = 10;
 
-function readWebhook(declaredIn: WebhookConfiguration, declared: Declared): Webhook {
+export function readWebhook(declaredIn: WebhookConfiguration, declared: Declared): Webhook {
   const configuration = declaredIn.metadata.name ?? '';
   const { name, clientConfig, sideEffects, timeoutSeconds = DEFAULT_TIMEOUT_S } = declared;
   const { url, service, caBundle } = clientConfig;

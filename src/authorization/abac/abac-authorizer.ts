@@ -1,6 +1,7 @@
 import type { UserInfo } from '../../api/user.ts';
 import { ALLOW } from '../always.ts';
-import type { Attributes, Authorizer, Decision, RuleSummary } from '../attributes.ts';
+import type { Attributes, Authorizer, Decision, RuleSummary, Wanted } from '../attributes.ts';
+import { type Grant, type GrantSteps, groupHolder, userHolder } from '../grants.ts';
 import { withoutStars } from '../rbac/compiled-rule.ts';
 import type { Policy } from './policy.ts';
 
@@ -9,6 +10,7 @@ const READ_VERBS = ['get', 'list', 'watch'];
 
 /** Decides by policies that are read at the start: whatever one of them allows is allowed. */
 export class AbacAuthorizer implements Authorizer {
+  readonly mode = 'ABAC';
   readonly #byUser: ReadonlyMap<string, readonly Policy[]>;
   /** Those that name no user. */
   readonly #byGroup: ReadonlyMap<string, readonly Policy[]>;
@@ -23,6 +25,11 @@ export class AbacAuthorizer implements Authorizer {
       if (allows(policy, wanted)) return ALLOW;
     }
     return NO_MATCH;
+  }
+
+  *grants(wanted: Wanted, user?: UserInfo): GrantSteps {
+    const policies = user ? this.#policiesOf(user) : [...this.#byUser.values(), ...this.#byGroup.values()].flat();
+    for (const policy of policies) yield allows(policy, wanted) ? grantOf(policy) : undefined;
   }
 
   rulesFor(user: UserInfo, namespace: string): RuleSummary {
@@ -49,6 +56,17 @@ export class AbacAuthorizer implements Authorizer {
   }
 }
 
+function grantOf({ user, group, readonly, apiGroup, resource, nonResourcePath }: Policy): Grant {
+  const verbs = verbsOf(readonly);
+  const rules = [
+    ...(resource === '' ? [] : [{ verbs, apiGroups: [apiGroup], resources: [resource] }]),
+    ...(nonResourcePath === '' ? [] : [{ verbs, nonResourceURLs: [nonResourcePath] }]),
+  ];
+  if (user === '') return { holder: groupHolder(group), rules, condition: '' };
+  const condition = group === '' ? '' : `the user is in the group ${JSON.stringify(group)}`;
+  return { holder: userHolder(user), rules, condition };
+}
+
 /** Policies by a word of theirs; those without the word are left out. */
 function groupBy(policies: readonly Policy[], wordOf: (policy: Policy) => string): Map<string, Policy[]> {
   const grouped = new Map<string, Policy[]>();
@@ -66,7 +84,7 @@ const verbsOf = (isReadonly: boolean): string[] => (isReadonly ? READ_VERBS : ['
 
 const matches = (pattern: string, word: string): boolean => pattern === '*' || pattern === word;
 
-function allows(policy: Policy, { verb, resourceRequest, namespace, resource, group, path }: Attributes): boolean {
+function allows(policy: Policy, { verb, resourceRequest, namespace, resource, group, path }: Wanted): boolean {
   if (policy.readonly && !READ_VERBS.includes(verb)) return false;
   if (!resourceRequest) return allowsPath(policy.nonResourcePath, path);
   return matches(policy.namespace, namespace) && matches(policy.resource, resource) && matches(policy.apiGroup, group);

@@ -1,9 +1,17 @@
-import { nodeNameOf, type UserInfo } from '../../api/user.ts';
+import { NODES_GROUP, nodeNameOf, nodeUser, type UserInfo } from '../../api/user.ts';
 import type { PodReference } from '../../kinds/core/pod/pod-references.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { ABSTAIN, ALLOW, NO_RULES } from '../always.ts';
-import { type Attributes, type Authorizer, combinedResource, type Decision, type RuleSummary } from '../attributes.ts';
+import {
+  type Attributes,
+  type Authorizer,
+  combinedResource,
+  type Decision,
+  type RuleSummary,
+  type Wanted,
+} from '../attributes.ts';
 import { nodeRules } from '../bootstrap/component-roles.ts';
+import { type GrantSteps, groupHolder, userHolder } from '../grants.ts';
 import { CompiledRole } from '../rbac/compiled-role.ts';
 import type { NodeRelations } from './node-relations.ts';
 
@@ -18,6 +26,8 @@ const UNKNOWN_RULES: RuleSummary = Object.freeze({
 const READS: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 const WRITES_ITS_OWN: ReadonlySet<string> = new Set(['get', 'create', 'update', 'patch', 'delete']);
 
+const IN_NODES_GROUP = `the user is in the group "${NODES_GROUP}"`;
+
 const abstain = (reason: string): Decision => ({ decision: 'abstain', reason });
 
 /**
@@ -25,6 +35,7 @@ const abstain = (reason: string): Decision => ({ decision: 'abstain', reason });
  * the rules for nodes say. Has nothing to say about anyone else, and forbids nothing: another mode may allow more.
  */
 export class NodeAuthorizer implements Authorizer {
+  readonly mode = 'Node';
   readonly #relations: NodeRelations;
   readonly #leaseNamespace: string;
   readonly #rules: CompiledRole;
@@ -55,6 +66,23 @@ export class NodeAuthorizer implements Authorizer {
     const check = wanted.resourceRequest && this.#checks.get(`${wanted.resource}.${wanted.group}`);
     if (check) return check(node, wanted);
     return this.#rules.allows(wanted, combinedResource(wanted)) ? ALLOW : ABSTAIN;
+  }
+
+  *grants(wanted: Wanted, user?: UserInfo): GrantSteps {
+    const isAllowed = (one: UserInfo): boolean => this.authorize({ ...wanted, user: one }).decision === 'allow';
+    if (user) {
+      yield isAllowed(user) ? { holder: userHolder(user.name), rules: [], condition: IN_NODES_GROUP } : undefined;
+      return;
+    }
+    // What a node may that nothing belongs to and nothing is named after, every node may.
+    if (isAllowed(nodeUser(`${wanted.name}*`))) {
+      yield { holder: groupHolder(NODES_GROUP), rules: [], condition: 'the user is named system:node:<name>' };
+      return;
+    }
+    for (const node of new Set([wanted.name, ...this.#relations.nodes()])) {
+      const one = nodeUser(node);
+      yield isAllowed(one) ? { holder: userHolder(one.name), rules: [], condition: IN_NODES_GROUP } : undefined;
+    }
   }
 
   rulesFor(user: UserInfo): RuleSummary {

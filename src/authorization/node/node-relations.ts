@@ -100,6 +100,12 @@ export class NodeRelations {
     this.#attachments.delete(name);
   }
 
+  /** Every node that something belongs to; some more than once. */
+  *nodes(): Generator<string> {
+    yield* this.#named.keys();
+    yield* this.#attachments.values();
+  }
+
   /** Whether a pod on the node names the object, or, of a secret, a volume does that such a pod uses. */
   reaches(node: string, plural: PodReference['plural'], namespace: string, name: string): boolean {
     const key = keyOf(plural, namespace, name);

@@ -1,5 +1,5 @@
 import type { PolicyRule } from '../../kinds/rbac/policy-rule.ts';
-import type { Attributes } from '../attributes.ts';
+import type { Wanted } from '../attributes.ts';
 import { CompiledRule } from './compiled-rule.ts';
 
 type RulesByWord = ReadonlyMap<string, readonly CompiledRule[]>;
@@ -17,7 +17,7 @@ export class CompiledRole {
   }
 
   /** `resource` is the combined resource of the attributes, which the caller has put together once. */
-  allows(attributes: Attributes, resource: string): boolean {
+  allows(attributes: Wanted, resource: string): boolean {
     if (!attributes.resourceRequest) return this.#allowsPath(attributes);
     return (
       anyAllows(this.#byResource.get(resource), attributes, resource) ||
@@ -27,7 +27,18 @@ export class CompiledRole {
     );
   }
 
-  #allowsPath({ verb, path }: Attributes): boolean {
+  /** The rules that allow it, each by itself. */
+  allowing(wanted: Wanted, resource: string): readonly CompiledRule[] {
+    const { verb, path, subresource } = wanted;
+    if (!wanted.resourceRequest) {
+      return this.#aboutPaths.filter((rule) => rule.allowsVerb(verb) && rule.coversPath(path));
+    }
+    const words = new Set([resource, '*', ...(subresource === '' ? [] : [`*/${subresource}`])]);
+    const candidates = new Set([...words].flatMap((word) => this.#byResource.get(word) ?? []));
+    return [...candidates].filter((rule) => allows(rule, wanted, resource));
+  }
+
+  #allowsPath({ verb, path }: Wanted): boolean {
     return this.#aboutPaths.some((rule) => rule.allowsVerb(verb) && rule.coversPath(path));
   }
 }
@@ -45,11 +56,13 @@ export function groupByResource(rules: readonly CompiledRule[]): RulesByWord {
   return grouped;
 }
 
-function anyAllows(rules: readonly CompiledRule[] | undefined, attributes: Attributes, resource: string): boolean {
+function anyAllows(rules: readonly CompiledRule[] | undefined, wanted: Wanted, resource: string): boolean {
   if (!rules) return false;
-  const { verb, group, subresource, name } = attributes;
   for (const rule of rules) {
-    if (rule.allowsVerb(verb) && rule.coversResource(group, resource, subresource, name)) return true;
+    if (allows(rule, wanted, resource)) return true;
   }
   return false;
 }
+
+const allows = (rule: CompiledRule, { verb, group, subresource, name }: Wanted, resource: string): boolean =>
+  rule.allowsVerb(verb) && rule.coversResource(group, resource, subresource, name);

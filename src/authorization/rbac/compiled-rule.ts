@@ -56,8 +56,19 @@ export class CompiledRule {
    * no object, which a rule about names never matches unless it lists ''; undefined means "whatever the name".
    */
   coversResource(group: string, resource: string, subresource: string, name: string | undefined): boolean {
-    if (!this.#groups.has(group)) return false;
-    if (!this.#resources.has(resource) && (subresource === '' || !this.#subresources.has(subresource))) return false;
+    return this.coversGroup(group) && this.coversWord(resource, subresource) && this.coversName(name);
+  }
+
+  coversGroup(group: string): boolean {
+    return this.#groups.has(group);
+  }
+
+  /** The resource alone, whatever its group. */
+  coversWord(resource: string, subresource: string): boolean {
+    return this.#resources.has(resource) || (subresource !== '' && this.#subresources.has(subresource));
+  }
+
+  coversName(name: string | undefined): boolean {
     return this.#names === undefined || (name !== undefined && this.#names.has(name));
   }
 

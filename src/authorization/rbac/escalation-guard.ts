@@ -10,9 +10,16 @@ import { RoleBinding } from '../../kinds/rbac/role-binding.ts';
 import type { AdmissionRequest } from '../../registry/admission.ts';
 import type { ApiObject } from '../../registry/resource-type.ts';
 import { sameJson } from '../../schema/same-json.ts';
-import type { Authorizer } from '../attributes.ts';
+import type { Attributes, Authorizer, Decision } from '../attributes.ts';
+import { AccessDenied } from '../denial.ts';
 import { escalation } from './escalation.ts';
 import type { RbacIndex } from './rbac-index.ts';
+
+/** A question, and what was decided. */
+interface Asked {
+  readonly attributes: Attributes;
+  readonly decision: Decision;
+}
 
 /** Stands for everything, which whoever aggregates roles without a limit must hold. */
 const EVERYTHING: readonly PolicyRule[] = [
@@ -52,22 +59,24 @@ export class EscalationGuard implements AdmissionPlugin {
 
   async #demandRole(request: WriteRequest<Role | ClusterRole>, rules: readonly PolicyRule[]): Promise<void> {
     const { type, object } = request;
-    if (await this.#allows(request, 'escalate', type.plural, object.metadata.name ?? '')) return;
-    this.#demand(request, rules);
+    const asked = await this.#ask(request, 'escalate', type.plural, object.metadata.name ?? '');
+    if (asked.decision.decision !== 'allow') this.#demand(request, rules, asked);
   }
 
   async #demandBound(request: WriteRequest<RoleBinding | ClusterRoleBinding>): Promise<void> {
     const { roleRef } = request.object;
     const plural = roleRef.kind === 'Role' ? 'roles' : 'clusterroles';
-    if (await this.#allows(request, 'bind', plural, roleRef.name)) return;
+    const asked = await this.#ask(request, 'bind', plural, roleRef.name);
+    if (asked.decision.decision === 'allow') return;
     const rules = this.#index.roleRules(roleRef.kind === 'Role' ? request.namespace : '', roleRef.name);
     if (!rules) throw notFound({ group: this.#group, resource: plural }, roleRef.name);
-    this.#demand(request, rules);
+    this.#demand(request, rules, asked);
   }
 
-  async #allows(request: AdmissionRequest, verb: string, resource: string, name: string): Promise<boolean> {
+  /** Whether the verb exempts whoever writes from holding what they grant. */
+  async #ask(request: AdmissionRequest, verb: string, resource: string, name: string): Promise<Asked> {
     const { user, namespace, type } = request;
-    const { decision } = await this.#authorizer.authorize({
+    const attributes = {
       user,
       verb,
       resourceRequest: true,
@@ -78,14 +87,19 @@ export class EscalationGuard implements AdmissionPlugin {
       namespace,
       name,
       path: '',
-    });
-    return decision === 'allow';
+    };
+    return { attributes, decision: await this.#authorizer.authorize(attributes) };
   }
 
-  #demand({ user, namespace, type, object }: AdmissionRequest, granted: readonly PolicyRule[]): void {
+  #demand(
+    { user, namespace, type, object }: AdmissionRequest,
+    granted: readonly PolicyRule[],
+    { attributes, decision }: Asked,
+  ): void {
     const why = escalation(user, this.#index.policyRulesFor(user, namespace), granted);
-    const ref = { group: type.group, resource: type.plural };
-    if (why !== undefined) throw forbidden(ref, object?.metadata.name ?? '', why);
+    if (why === undefined) return;
+    const refusal = forbidden({ group: type.group, resource: type.plural }, object?.metadata.name ?? '', why);
+    throw new AccessDenied(refusal, attributes, decision);
   }
 }
 

@@ -2,16 +2,19 @@ import type { UserInfo } from '../../api/user.ts';
 import type { PolicyRule } from '../../kinds/rbac/policy-rule.ts';
 import type { RoleRef, Subject } from '../../kinds/rbac/subject.ts';
 import { ABSTAIN } from '../always.ts';
-import { type Attributes, type Authorizer, combinedResource, type Decision, type RuleSummary } from '../attributes.ts';
+import {
+  type Attributes,
+  type Authorizer,
+  combinedResource,
+  type Decision,
+  type RuleSummary,
+  type Wanted,
+} from '../attributes.ts';
+import type { Grant, GrantSteps } from '../grants.ts';
 import { CompiledRole } from './compiled-role.ts';
-import { describeSubject, type Holder, holderOf } from './holder.ts';
-import { type Grant, type RoleSlot, Scope } from './scope.ts';
-
-/** A stored binding, as far as it must be found again when it changes or goes. */
-interface Binding {
-  readonly slotKey: string;
-  readonly entries: readonly { readonly holder: Holder; readonly grant: Grant }[];
-}
+import { grantOf } from './grant-of-share.ts';
+import { describeSubject, holderOf } from './holder.ts';
+import { type RoleSlot, Scope, type Share } from './scope.ts';
 
 const CLUSTER = '';
 
@@ -24,9 +27,9 @@ const keyOf = (namespace: string, name: string): string => `${namespace}/${name}
  * cluster-wide kind.
  */
 export class RbacIndex implements Authorizer {
+  readonly mode = 'RBAC';
   readonly #apiGroup: string;
   readonly #slots = new Map<string, RoleSlot>();
-  readonly #bindings = new Map<string, Binding>();
   readonly #scopes = new Map<string, Scope>();
 
   /** `apiGroup` is the group of the role kinds, which messages about missing roles name. */
@@ -53,40 +56,73 @@ export class RbacIndex implements Authorizer {
     if (roleNamespace === undefined) return;
     const slot = this.#slotOf(roleNamespace, roleRef.name);
     slot.bindings++;
-    const entries = subjects.flatMap((subject) => {
+    const of = { namespace, name };
+    const shares = subjects.flatMap((subject) => {
       const holder = holderOf(subject, namespace);
-      if (!holder) return [];
-      return { holder, grant: { slot, allow: allowance(namespace, name, subject, slot) } };
+      return holder ? { holder, of, slot, allow: allowance(namespace, name, subject, slot) } : [];
     });
-    const scope = this.#scopeOf(namespace);
-    for (const { holder, grant } of entries) scope.add(holder, grant);
-    this.#bindings.set(keyOf(namespace, name), { slotKey: keyOf(roleNamespace, roleRef.name), entries });
+    this.#scopeOf(namespace).add({ namespace, name, slot, shares });
   }
 
   removeBinding(namespace: string, name: string): void {
-    const key = keyOf(namespace, name);
-    const binding = this.#bindings.get(key);
-    if (!binding) return;
-    this.#bindings.delete(key);
-    const scope = this.#scopeOf(namespace);
-    for (const { holder, grant } of binding.entries) scope.remove(holder, grant);
-    if (scope.isEmpty) this.#scopes.delete(namespace);
-    const slot = this.#slots.get(binding.slotKey);
+    const scope = this.#scopes.get(namespace);
+    const slot = scope?.remove(name)?.slot;
     if (!slot) return;
+    if (scope?.isEmpty) this.#scopes.delete(namespace);
     slot.bindings--;
-    this.#dropIfUnused(binding.slotKey, slot);
+    this.#dropIfUnused(keyOf(slot.namespace, slot.name), slot);
   }
 
   authorize(attributes: Attributes): Decision {
     const { user, resourceRequest } = attributes;
     const namespace = resourceRequest ? attributes.namespace : CLUSTER;
     const resource = combinedResource(attributes);
-    const grant =
+    const share =
       this.#scopes.get(CLUSTER)?.firstAllowing(attributes, resource) ??
       (namespace === CLUSTER ? undefined : this.#scopes.get(namespace)?.firstAllowing(attributes, resource));
-    if (grant) return grant.allow;
+    if (share) return share.allow;
     const missing = this.#missingRoles(user, namespace);
     return missing === '' ? ABSTAIN : { decision: 'abstain', reason: `RBAC: ${missing}` };
+  }
+
+  *grants(wanted: Wanted, user?: UserInfo): GrantSteps {
+    const resource = combinedResource(wanted);
+    const rulesBySlot = new Map<RoleSlot, readonly PolicyRule[]>();
+    for (const share of this.#sharesIn(wanted.resourceRequest ? wanted.namespace : CLUSTER, user)) {
+      const { slot } = share;
+      const known = rulesBySlot.get(slot);
+      const rules = known ?? (slot.role?.allowing(wanted, resource) ?? []).map(({ source }) => source);
+      if (!known) rulesBySlot.set(slot, rules);
+      yield rules.length > 0 ? grantOf(share, rules) : undefined;
+    }
+  }
+
+  /** What a user holds cluster-wide and, unless `namespace` is '', in that namespace, binding by binding. */
+  *grantsHeld(user: UserInfo, namespace: string): Generator<Grant, void, undefined> {
+    for (const share of this.#sharesOf(user, namespace)) yield grantOf(share, sourcesOf(share.slot) ?? []);
+  }
+
+  /** What a user holds anywhere, in steps. */
+  *sharesAnywhere(user: UserInfo): Generator<Share | undefined, void, undefined> {
+    for (const scope of [...this.#scopes.values()]) {
+      yield undefined;
+      yield* scope.heldBy(user);
+    }
+  }
+
+  /** The stored roles of this moment. */
+  get roles(): readonly RoleSlot[] {
+    return [...this.#slots.values()];
+  }
+
+  *#sharesIn(namespace: string, user: UserInfo | undefined): Generator<Share, void, undefined> {
+    if (user) {
+      yield* this.#sharesOf(user, namespace);
+      return;
+    }
+    for (const each of new Set([CLUSTER, namespace])) {
+      for (const { shares } of this.#scopes.get(each)?.bindings ?? []) yield* shares;
+    }
   }
 
   rulesFor(user: UserInfo, namespace: string): RuleSummary {
@@ -105,7 +141,7 @@ export class RbacIndex implements Authorizer {
 
   /** Every rule the user holds cluster-wide and, unless `namespace` is '', in that namespace. */
   policyRulesFor(user: UserInfo, namespace: string): PolicyRule[] {
-    return this.#grantsOf(user, namespace).flatMap(({ slot }) => sourcesOf(slot) ?? []);
+    return this.#sharesOf(user, namespace).flatMap(({ slot }) => sourcesOf(slot) ?? []);
   }
 
   /** The rules of a stored role; undefined when there is none. */
@@ -113,7 +149,7 @@ export class RbacIndex implements Authorizer {
     return sourcesOf(this.#slots.get(keyOf(namespace, name)));
   }
 
-  #grantsOf(user: UserInfo, namespace: string): Grant[] {
+  #sharesOf(user: UserInfo, namespace: string): Share[] {
     const everywhere = this.#scopes.get(CLUSTER)?.heldBy(user) ?? [];
     return namespace === CLUSTER ? everywhere : everywhere.concat(this.#scopes.get(namespace)?.heldBy(user) ?? []);
   }
@@ -121,7 +157,7 @@ export class RbacIndex implements Authorizer {
   /** What to say about roles that the user was granted and that are not there; '' when there are none. */
   #missingRoles(user: UserInfo, namespace: string): string {
     const missing = new Set<string>();
-    for (const { slot } of this.#grantsOf(user, namespace)) {
+    for (const { slot } of this.#sharesOf(user, namespace)) {
       if (!slot.role)
         missing.add(`${slot.kind.toLowerCase()}.${this.#apiGroup} ${JSON.stringify(slot.name)} not found`);
     }
@@ -133,7 +169,7 @@ export class RbacIndex implements Authorizer {
     const known = this.#slots.get(key);
     if (known) return known;
     const kind = namespace === CLUSTER ? 'ClusterRole' : 'Role';
-    const slot: RoleSlot = { kind, name, role: undefined, bindings: 0 };
+    const slot: RoleSlot = { kind, namespace, name, role: undefined, bindings: 0 };
     this.#slots.set(key, slot);
     return slot;
   }

@@ -1,4 +1,3 @@
-import { invalid } from '../../api/errors.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { Action } from '../../handlers/actions/action.ts';
 import type {
@@ -16,9 +15,10 @@ import { SelfSubjectAccessReview } from '../../kinds/authorization/v1/self-subje
 import { SubjectAccessReview } from '../../kinds/authorization/v1/subject-access-review.ts';
 import type { ApiObject } from '../../registry/resource-type.ts';
 import { canonicalise } from '../../schema/derive/canonical.ts';
-import { Problems } from '../../schema/problems.ts';
+import type { Problems } from '../../schema/problems.ts';
 import type { Struct } from '../../schema/schema.ts';
 import type { Attributes, Authorizer } from '../attributes.ts';
+import { refuseProblems, subjectIn, wantedIn } from './question.ts';
 
 /** A question whether someone may do something, and the answer. */
 interface Review<Spec extends SelfSubjectAccessReviewSpec> extends ApiObject {
@@ -47,7 +47,7 @@ export function accessReviews(authorizer: Authorizer, group: string): readonly A
     async run({ object, options }) {
       refuseProblems(group, (problems) => validate(object, problems));
       const subject = subjectOf(object.spec, options.user);
-      const status = await answer(authorizer, attributesOf(object.spec, subject));
+      const status = await answer(authorizer, { user: subject, ...wantedIn(object.spec) });
       return { status: 201, body: canonicalise(schema, { ...object, status }).value };
     },
   });
@@ -80,45 +80,6 @@ export function accessReviews(authorizer: Authorizer, group: string): readonly A
       subjectIn,
     ),
   ];
-}
-
-/** Reviews have no name, and their problems are told without a kind. */
-function refuseProblems(group: string, validate: (problems: Problems) => void): void {
-  const problems = new Problems();
-  validate(problems);
-  if (problems.found.length > 0) throw invalid(group, '', '', problems.found);
-}
-
-const subjectIn = ({ user = '', uid = '', groups, extra }: SubjectAccessReviewSpec): UserInfo => ({
-  name: user,
-  uid,
-  groups: groups ?? [],
-  extra: new Map(Object.entries(extra ?? {})),
-});
-
-function attributesOf(spec: SelfSubjectAccessReviewSpec, user: UserInfo): Attributes {
-  const { resourceAttributes, nonResourceAttributes } = spec;
-  const {
-    verb = nonResourceAttributes?.verb ?? '',
-    group = '',
-    version = '',
-    resource = '',
-    subresource = '',
-    namespace = '',
-    name = '',
-  } = resourceAttributes ?? {};
-  return {
-    user,
-    verb,
-    resourceRequest: resourceAttributes !== undefined,
-    group,
-    version,
-    resource,
-    subresource,
-    namespace,
-    name,
-    path: nonResourceAttributes?.path ?? '',
-  };
 }
 
 /** Nobody allowing is a no; only somebody forbidding is a denial. */

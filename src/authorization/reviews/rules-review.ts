@@ -19,7 +19,7 @@ export function rulesReview(authorizer: Authorizer, group: string): Action<SelfS
     async run({ object, options }) {
       const { kind, apiVersion, spec } = object;
       if (!spec.namespace) throw badRequest('no namespace on request');
-      const status = statusFor(authorizer, options.user, spec.namespace);
+      const status = rulesStatus(authorizer, options.user, spec.namespace);
       // The answer does not repeat the question.
       const review = { kind, apiVersion, metadata: {}, spec: {}, status };
       return { status: 201, body: canonicalise(SelfSubjectRulesReview, review).value };
@@ -27,7 +27,8 @@ export function rulesReview(authorizer: Authorizer, group: string): Action<SelfS
   };
 }
 
-function statusFor(authorizer: Authorizer, user: UserInfo, namespace: string): SubjectRulesReviewStatus {
+/** What a user may do in a namespace, each rule once. */
+export function rulesStatus(authorizer: Authorizer, user: UserInfo, namespace: string): SubjectRulesReviewStatus {
   const rules = authorizer.rulesFor?.(user, namespace);
   if (!rules) {
     const evaluationError = 'the authorizer cannot list what a user may do';

@@ -6,6 +6,8 @@ export interface VirtualResource<T extends ApiObject = ApiObject> {
   readonly plural: string;
   /** Everything there is at this moment, by name, in canonical form. */
   objects(): Promise<readonly T[]>;
+  /** The one of that name, where that takes less than all of them, or says more. */
+  find?(name: string): Promise<T | undefined>;
 }
 
 export const virtualKey = (group: string, plural: string): string => `${group}/${plural}`;

@@ -5,13 +5,13 @@ import { formatFor } from '../format.ts';
 import { readSelectors } from '../read/selection.ts';
 import { replyWithObjects, replyWithTransient } from '../render.ts';
 import type { ResourceContext, Service } from '../service.ts';
-import { virtualKey } from './virtual-resource.ts';
+import { type VirtualResource, virtualKey } from './virtual-resource.ts';
 
 export async function handleVirtualGet(service: Service, resource: ResourceContext): Promise<Reply> {
   const { context, type } = resource;
   const { name, query } = context.info;
   const format = formatFor(service, resource);
-  const object = (await objectsOf(service, type)).find(({ metadata }) => metadata.name === name);
+  const object = await objectNamed(resourceOf(service, type), name);
   if (!object) throw notFound({ group: type.group, resource: type.plural }, name);
   return replyWithTransient(service, type, 200, object, format, query);
 }
@@ -24,7 +24,7 @@ export async function handleVirtualList(service: Service, resource: ResourceCont
   const { query } = context.info;
   const format = formatFor(service, resource, 'list');
   const { labels, fields } = readSelectors(type, query);
-  const selected = (await objectsOf(service, type)).filter(
+  const selected = (await resourceOf(service, type).objects()).filter(
     ({ metadata }) =>
       labels.matches(metadata.labels) &&
       fields.matches((field) => (field === 'metadata.name' ? metadata.name : metadata.namespace) ?? ''),
@@ -32,8 +32,13 @@ export async function handleVirtualList(service: Service, resource: ResourceCont
   return replyWithObjects(service, type, selected, LIST_META, format, query);
 }
 
-async function objectsOf({ virtual }: Service, { group, plural }: ResourceType): Promise<readonly ApiObject[]> {
+async function objectNamed(resource: VirtualResource, name: string): Promise<ApiObject | undefined> {
+  if (resource.find) return resource.find(name);
+  return (await resource.objects()).find(({ metadata }) => metadata.name === name);
+}
+
+function resourceOf({ virtual }: Service, { group, plural }: ResourceType): VirtualResource {
   const resource = virtual.get(virtualKey(group, plural));
   if (!resource) throw methodNotAllowed();
-  return resource.objects();
+  return resource;
 }

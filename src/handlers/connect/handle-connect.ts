@@ -46,6 +46,7 @@ async function admit(
         user,
         warn: (text) => context.warn(text),
         annotate: (key, value, level) => context.annotate(key, value, level),
+        called: (call) => context.called(call),
         waited: (milliseconds) => context.waited(milliseconds),
       },
     ),

@@ -4,11 +4,13 @@ import { parseYamlOrJson } from '../../codec/parse-body.ts';
 import type { Reply } from '../../http/message.ts';
 import type { JsonObject } from '../../patch/strategic-directives.ts';
 import { Application, type CheckDocument } from '../../registry/application.ts';
+import type { Catalogue } from '../../registry/catalogue.ts';
 import { Conversions } from '../../registry/conversions.ts';
 import { apiVersionOf, unknownIn } from '../../registry/incoming.ts';
-import type { ObjectType } from '../../registry/resource-type.ts';
+import type { ObjectType, ResourceType } from '../../registry/resource-type.ts';
 import type { Modification } from '../../registry/update.ts';
 import { isTrue } from '../../request/request-info.ts';
+import { inSteps, type Rest, restEveryTurn } from '../../runtime/pacing.ts';
 import { isObject } from '../../schema/json-object.ts';
 import { Problems } from '../../schema/problems.ts';
 import { formatFor } from '../format.ts';
@@ -28,33 +30,55 @@ export async function handleApply(service: Service, resource: ResourceContext): 
   const manager = demandManager(info.query.get('fieldManager') ?? '', service.vocabulary.groups.meta);
   const body = await readBody(service, context);
   const target = projectionOf(type, info.subresource)?.type ?? type;
-  const { value, repeated } = await parseYamlOrJson(body);
+  const rest = restEveryTurn(service.runtime);
+  const { value, repeated } = await parseYamlOrJson(body, rest);
+  await rest();
   context.record?.document(value);
   options.fields.noteRepeated(repeated);
-  const document = readDocument(target, value, info.name);
   const force = isTrue(info.query.get('force'));
-  const applier = {
-    manager,
-    operation: 'Apply',
-    apiVersion: apiVersionOf(target),
-    subresource: info.subresource,
-  } as const;
-  const conversions = Conversions.of(service.catalogue.kindOf(type));
+  const { subresource, name } = info;
+  const sent = { manager, subresource, target, name, value, bytes: body.length, force };
+  const { application, change } = applicationOf(service.catalogue, type, sent, rest);
+  const applyOptions = { ...options, patched: true, fieldManager: manager, apply: application };
+  return replyWithChange(service, resource, change, applyOptions, format);
+}
+
+/** A document as it was sent to be applied. */
+export interface SentApplication {
+  readonly manager: string;
+  readonly subresource: string;
+  /** What the document is. */
+  readonly target: ObjectType;
+  readonly name: string;
+  readonly value: unknown;
+  /** How long it was. */
+  readonly bytes: number;
+  readonly force: boolean;
+}
+
+/** What applying a document is to the object of a type, and what that makes of whatever is there. */
+export function applicationOf(
+  catalogue: Catalogue,
+  type: ResourceType,
+  { manager, subresource, target, name, value, bytes, force }: SentApplication,
+  rest: Rest,
+): { readonly application: Application; readonly change: Modification } {
+  const applier = { manager, operation: 'Apply', apiVersion: apiVersionOf(target), subresource } as const;
+  const conversions = Conversions.of(catalogue.kindOf(type));
   const application = new Application({
     conversions,
     stored: type,
     type: target,
     applier,
-    document,
-    bytes: body.length,
+    document: readDocument(target, value, name),
+    bytes,
     force,
     check: (...all) => refuseUnknown(target, ...all),
-    servedAs: (...asked) => service.catalogue.servedAs(...asked),
+    servedAs: (...asked) => catalogue.servedAs(...asked),
   });
-  const applyOptions = { ...options, patched: true, fieldManager: manager, apply: application };
-  const apply: Modification = (...live) => application.applyTo(...live);
+  const apply: Modification = (...live) => inSteps(application.applyTo(...live), rest);
   const change: Modification = (...live) => (conversions ? conversions.run(() => apply(...live)) : apply(...live));
-  return replyWithChange(service, resource, change, applyOptions, format);
+  return { application, change };
 }
 
 function demandManager(manager: string, metaGroup: string): string {

@@ -25,11 +25,15 @@ export async function readDeleteOptions(service: Service, { context, user }: Res
   const dryRun = [...(document.dryRun ?? []), ...context.info.query.getAll('dryRun')];
   const options: WriteOptions = {
     user,
+    auditId: context.auditId,
+    verb: context.info.verb,
     deadline: context.deadline,
     background: context.request.background ?? false,
     warn: (text) => context.warn(text),
     annotate: (key, value, level) => context.annotate(key, value, level),
     waited: (milliseconds) => context.waited(milliseconds),
+    called: (call) => context.called(call),
+    steps: context.steps,
   };
   return deleteOptionsOf({ ...document, dryRun }, options, service.vocabulary.groups.meta);
 }

@@ -4,13 +4,14 @@ import { APPLY_MEDIA_TYPE } from '../../codec/media-types.ts';
 import { mediaTypeOf, readJson, type SentDocument } from '../../codec/parse-body.ts';
 import type { Reply } from '../../http/message.ts';
 import { PatchFailed, PatchTooLong } from '../../patch/json-draft.ts';
-import { applyJsonPatch, MalformedPatch, parseJsonPatch, unknownInJsonPatch } from '../../patch/json-patch.ts';
+import { applyJsonPatchInSteps, MalformedPatch, parseJsonPatch, unknownInJsonPatch } from '../../patch/json-patch.ts';
 import { mergePatch } from '../../patch/merge-patch.ts';
 import { type JsonObject, StrategicPatchError } from '../../patch/strategic-directives.ts';
-import { strategicMerge } from '../../patch/strategic-merge.ts';
+import { strategicMergeInSteps } from '../../patch/strategic-merge.ts';
 import type { ObjectType } from '../../registry/resource-type.ts';
 import type { Modification } from '../../registry/update.ts';
-import { inSteps, restEveryTurn, type Steps } from '../../runtime/pacing.ts';
+import { inSteps, type Rest, restEveryTurn, type Steps } from '../../runtime/pacing.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import { mergePlan } from '../../schema/derive/merge-plan.ts';
 import { isObject } from '../../schema/json-object.ts';
 import { REDACTED } from '../../schema/problems.ts';
@@ -23,13 +24,14 @@ import { readBody } from './read-document.ts';
 import { contentTypeOf, readWriteOptions } from './write-options.ts';
 import { replyWithChange } from './written.ts';
 
-/** Reads a patch document once; the change it gives may be applied several times. */
-type PatchReader = (document: unknown, type: ObjectType, fields: FieldValidation) => (current: object) => unknown;
+/** Reads a patch document once; the change it gives may be applied several times, and rests now and then. */
+type PatchReader = (document: unknown, type: ObjectType, fields: FieldValidation) => Patching;
+type Patching = (current: object, rest: Rest) => unknown | Promise<unknown>;
 
 const readJsonPatch: PatchReader = (document, _type, fields) => {
   const operations = parseJsonPatch(document);
   fields.noteUnknown(unknownInJsonPatch(document), JSON_PATCH);
-  return (current) => applyJsonPatch(current, operations);
+  return (current, rest) => inSteps(applyJsonPatchInSteps(current, operations), rest);
 };
 
 const readMergePatch: PatchReader = (document) => {
@@ -40,7 +42,7 @@ const readMergePatch: PatchReader = (document) => {
 const readStrategicPatch: PatchReader = (document, { schema }) => {
   // Clients of the original may send `null`, which changes nothing.
   const patch = demandObject(document ?? {});
-  return (current) => strategicMerge({ ...current }, patch, mergePlan(schema));
+  return (current, rest) => inSteps(strategicMergeInSteps({ ...current }, patch, mergePlan(schema)), rest);
 };
 
 /** What is said of fields that are not those of an object. */
@@ -79,11 +81,14 @@ export async function handlePatch(service: Service, resource: ResourceContext): 
   const target = projectionOf(type, context.info.subresource)?.type ?? type;
   // The fields of a patch that the kind does not have are seen in what becomes of the object.
   const text = body.toString('utf8');
-  const parsing = inSteps(readPatch(text), restEveryTurn(service.runtime));
+  const rest = restEveryTurn(service.runtime);
+  const parsing = inSteps(readPatch(text), rest);
   const { value, repeated } = parsing instanceof Promise ? await parsing : parsing;
+  await rest();
   context.record?.document(value);
   options.fields.noteRepeated(repeated, reader === readJsonPatch ? JSON_PATCH : '');
-  const change = changeOf(() => reader(value, target, options.fields));
+  const change = changeOf(() => reader(value, target, options.fields), service.runtime);
+  await rest();
   const patchText = target.sensitive ? REDACTED : text;
   return replyWithChange(service, resource, change, { ...options, patched: true, patchText }, format);
 }
@@ -97,20 +102,27 @@ function* readPatch(text: string): Steps<SentDocument> {
 }
 
 /** A patch needs something to patch: without it the registry answers 404. */
-function changeOf(read: () => (current: object) => unknown): Modification {
-  const apply = answering(read);
-  return (current) => current && answering(() => apply(current));
+function changeOf(read: () => Patching, runtime: Runtime): Modification {
+  const patching = answering(read);
+  return (current) => {
+    const changed = current && answering(() => patching(current, restEveryTurn(runtime)));
+    return changed instanceof Promise ? changed.catch(answer) : changed;
+  };
 }
 
-/** Problems of patches as clients know them. */
 function answering<T>(attempt: () => T): T {
   try {
     return attempt();
   } catch (error) {
-    if (error instanceof MalformedPatch) throw badRequest(`error decoding patch: ${error.message}`);
-    if (error instanceof StrategicPatchError) throw badRequest(error.message);
-    if (error instanceof PatchTooLong) throw new ApiError('RequestEntityTooLarge', error.message);
-    if (!(error instanceof PatchFailed)) throw error;
-    throw new ApiError('Invalid', `the server rejected our request due to an error in our request: ${error.message}`);
+    answer(error);
   }
+}
+
+/** Problems of patches as clients know them. */
+function answer(error: unknown): never {
+  if (error instanceof MalformedPatch) throw badRequest(`error decoding patch: ${error.message}`);
+  if (error instanceof StrategicPatchError) throw badRequest(error.message);
+  if (error instanceof PatchTooLong) throw new ApiError('RequestEntityTooLarge', error.message);
+  if (!(error instanceof PatchFailed)) throw error;
+  throw new ApiError('Invalid', `the server rejected our request due to an error in our request: ${error.message}`);
 }

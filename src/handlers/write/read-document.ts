@@ -50,6 +50,8 @@ export async function readDocument(
     throw unrecognized(expectation({ apiVersion: undefined }), error.problem, body);
   });
   const { value: sent, repeated } = await parsing;
+  const pause = rest();
+  if (pause) await pause;
   fields?.noteRepeated(repeated);
   // Nothing is said of an object that is `null`, or of an empty document in YAML: all of it is left to defaults.
   const value = sent ?? {};

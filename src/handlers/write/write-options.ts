@@ -45,10 +45,12 @@ export function readWriteOptions(
   const annotate: WriteOptions['annotate'] = (key, value, weight) => context.annotate(key, value, weight);
   const waited: WriteOptions['waited'] = (milliseconds) => context.waited(milliseconds);
   const said = saidIn(query);
+  const called: WriteOptions['called'] = (call) => context.called(call);
   const onRead: WriteOptions['onRead'] = (unknown, refusal) => fields.report(unknown, refusal);
-  const { deadline, request } = context;
-  const own = { user, dryRun, fieldManager, deadline, background: request.background ?? false, fields };
-  return { ...own, warn, annotate, waited, onRead, ...(said ? { said } : {}) };
+  const { deadline, request, steps } = context;
+  const asked = { user, auditId: context.auditId, verb: context.info.verb };
+  const own = { ...asked, dryRun, fieldManager, deadline, steps, background: request.background ?? false, fields };
+  return { ...own, warn, annotate, waited, called, onRead, ...(said ? { said } : {}) };
 }
 
 function saidIn(query: Query): OperationOptions | undefined {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parseYamlOrJson } from '../../codec/parse-body.ts';
 import { type GroupResources, Policy, type PolicyRule } from '../../kinds/audit/policy.ts';
 import { dns1123Subdomain } from '../../meta/formats.ts';
+import { noRest } from '../../runtime/pacing.ts';
 import { canonicalise } from '../../schema/derive/canonical.ts';
 import { TypeMismatch } from '../../schema/derive/reading.ts';
 import { Problems } from '../../schema/problems.ts';
@@ -13,7 +14,7 @@ export async function loadPolicy(file: string, group: string, warn: (text: strin
     throw new Error(`${file}: cannot be read (${error.code})`);
   });
   try {
-    const { value } = await parseYamlOrJson(bytes);
+    const { value } = await parseYamlOrJson(bytes, noRest);
     return readPolicy(value, group, (text) => warn(`${file}: ${text}`));
   } catch (error) {
     throw new Error(`${file}: ${(error as Error).message.replaceAll('\n', ' ')}`);

@@ -3,6 +3,7 @@ import { gunzip } from 'node:zlib';
 import { mediaTypeOf, parseYamlOrJson } from '../../codec/parse-body.ts';
 import { type Expectation, parseProtobuf } from '../../codec/protobuf-body.ts';
 import type { HeaderList } from '../../http/message.ts';
+import { noRest } from '../../runtime/pacing.ts';
 import { canonicalise } from '../../schema/derive/canonical.ts';
 import type { Node } from '../../schema/node.ts';
 import { withoutManagedFields } from './managed-fields.ts';
@@ -60,7 +61,7 @@ function decode(
       return omitManagedFields || text.includes('\n') ? write(JSON.parse(text)) : text;
     }
     case 'application/yaml':
-      return parseYamlOrJson(body, ANY_NUMBER).then(({ value }) => write(value));
+      return parseYamlOrJson(body, noRest, ANY_NUMBER).then(({ value }) => write(value));
     case protobuf: {
       const value = fromProtobuf(body, protobuf, schemaOf);
       return value && write(value);

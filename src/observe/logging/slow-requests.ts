@@ -24,7 +24,7 @@ export interface RequestTimes {
   readonly handlingMs?: number;
 }
 
-const rounded = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;
+export const rounded = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;
 
 /** Of a request that is answered at `end`. What a request did not get to has no time. */
 export function requestTimes(context: RequestContext, end: number): RequestTimes {
@@ -43,7 +43,7 @@ export function requestTimes(context: RequestContext, end: number): RequestTimes
 }
 
 /** How long the client took to send the body: that is not the server's time. */
-const sendingMs = ({ bodyFrom, queueFrom }: RequestContext): number =>
+export const sendingMs = ({ bodyFrom, queueFrom }: RequestContext): number =>
   bodyFrom > 0 && queueFrom > 0 ? queueFrom - bodyFrom : 0;
 
 /** Tells of requests that took long, with where the time went. What lasts as long as its client likes is never slow. */

@@ -15,6 +15,19 @@ export class Histogram {
   readonly #counts: number[];
   #sum = 0;
 
+  get bounds(): readonly number[] {
+    return this.#bounds;
+  }
+
+  /** By bucket, not cumulative. */
+  get counts(): readonly number[] {
+    return this.#counts;
+  }
+
+  get sum(): number {
+    return this.#sum;
+  }
+
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds;
     this.#counts = new Array<number>(bounds.length + 1).fill(0);

@@ -30,6 +30,10 @@ class Family<Child> {
     return child;
   }
 
+  children(): Iterable<{ readonly labels: Labels; readonly child: Child }> {
+    return this.#children.values();
+  }
+
   readings(read: (child: Child, labels: Labels) => readonly Reading[]): Reading[] {
     return [...this.#children.values()].flatMap(({ child, labels }) => read(child, labels));
   }
@@ -77,6 +81,19 @@ export class Recorder {
   /** From now on the metric is what `source` says whenever somebody asks. */
   collect(name: NumberMetric, source: Source): void {
     this.#sources.set(name, source);
+  }
+
+  /** What there is of a number now, for those who look often: no texts are put together. */
+  *numbers(name: NumberMetric): Iterable<{ readonly labels: Labels; readonly value: number }> {
+    const source = this.#sources.get(name);
+    const names = METRICS[name].labels;
+    if (source) for (const { labels, value } of source()) yield { labels: labelled(names, labels), value };
+    for (const { labels, child } of this.#numbers.get(name)?.children() ?? []) yield { labels, value: child.value };
+  }
+
+  /** As `numbers`, of a distribution. */
+  *histograms(name: HistogramMetric): Iterable<{ readonly labels: Labels; readonly histogram: Histogram }> {
+    for (const { labels, child } of this.#histograms.get(name)?.children() ?? []) yield { labels, histogram: child };
   }
 
   readings(metric: string, spec: MetricSpec): Reading[] {

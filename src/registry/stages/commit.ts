@@ -16,13 +16,15 @@ export class LostRace extends Error {
  * known what may be let go of. `object` is what is stored.
  */
 export async function commit(
-  { parts, type, converting, guard, options }: Write,
+  write: Write,
   change: Pick<StoreWrite, 'key' | 'expected' | 'value' | 'delete'>,
   object: ApiObject,
 ): Promise<Version | undefined> {
+  const { parts, type, converting, guard, options } = write;
   const { user, background = false, deadline } = options;
   deadline?.beginChange();
   const facets = facetsIn(converting?.storage ?? type, object);
+  facets.written = object;
   try {
     const outcome = await parts.log.commit({
       ...change,
@@ -32,7 +34,9 @@ export async function commit(
       ...(guard && { guard }),
     });
     if (outcome.conflict && outcome.outrun) throw new LostRace('another server was faster');
-    return outcome.conflict ? undefined : outcome.version;
+    if (outcome.conflict) return undefined;
+    parts.commits?.committed(outcome.version.revision, write);
+    return outcome.version;
   } catch (error) {
     if (error instanceof OutcomeUnknown) throw timeout(`it is not known whether the change was made: ${error.message}`);
     if (error instanceof StorageFull) {
@@ -40,5 +44,7 @@ export async function commit(
     }
     if (error instanceof StorageUnavailable) throw unavailable(`the store is not available: ${error.message}`);
     throw error;
+  } finally {
+    facets.written = undefined;
   }
 }

@@ -58,11 +58,14 @@ async function storeChange(write: Write, live: LiveObject): Promise<Written | un
   }
   const isSame = object === live.object || isSameButForTimes(object, live.object);
   const isCurrent = isStoredAsNow(write, live) && !parts.log.isOutdated(live.version.key);
-  if (isSame && isCurrent) return unchanged(live);
+  if (isSame && isCurrent) {
+    if (!options.dryRun) parts.commits?.unchanged?.(write);
+    return unchanged(live);
+  }
   if (isFinished(type, object)) return removeFinally(write, live, object);
-  const value = parts.encoder.encode(stored, write.stored === undefined);
-  const { version: current } = live;
   if (options.dryRun) return tried(write, live, object);
+  const { version: current } = live;
+  const value = parts.encoder.encode(stored, write.stored === undefined);
   const version = await commit(write, { key: current.key, expected: current.revision, value }, stored);
   if (!version) return undefined;
   if (write.stored) return shownTo(write, version);

@@ -85,6 +85,11 @@ export class Collection {
     return version?.deleted ? undefined : version;
   }
 
+  /** The newest version of a key, be it a deletion, until compaction passes that. */
+  newestOf(key: string): Version | undefined {
+    return this.#newest.get(key);
+  }
+
   list({ limit = Number.POSITIVE_INFINITY, ...selection }: Page): Version[] {
     const versions: Version[] = [];
     if (limit <= 0) return versions;

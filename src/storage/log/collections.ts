@@ -31,6 +31,11 @@ export class Collections {
     return this.#byName.get(collectionOf(key))?.get(key, revision);
   }
 
+  /** The newest version of a key, be it a deletion. */
+  newestOf(key: string): Version | undefined {
+    return this.#byName.get(collectionOf(key))?.newestOf(key);
+  }
+
   /** How many versions are live, and how many are kept. */
   count(): { readonly live: number; readonly retained: number } {
     let live = 0;

@@ -159,6 +159,11 @@ export class VersionLog {
     return this.#collections.get(key, revision);
   }
 
+  /** The newest version of a key, be it a deletion, for as long as history holds it; `previous` leads on to older ones. */
+  newest(key: string): Version | undefined {
+    return this.#collections.newestOf(key);
+  }
+
   /** Live versions in key order. Throws `HistoryGone`. */
   list(collection: string, page: Page = {}): Version[] {
     if (page.revision !== undefined) this.#demand(page.revision);
