@@ -39,7 +39,11 @@ export class BearerTokens implements Authenticator {
 
   authenticate(request: HttpRequest): UserInfo | undefined | Promise<UserInfo | undefined> {
     const token = bearerToken(request);
-    if (token === undefined) return undefined;
+    return token === undefined ? undefined : this.userOf(token);
+  }
+
+  /** Whose a token is, for this server; undefined: nobody's. */
+  userOf(token: string): UserInfo | undefined | Promise<UserInfo | undefined> {
     const answer = this.#ask(token, this.#own, 0);
     return answer instanceof Promise ? answer.then((owner) => owner?.user) : answer?.user;
   }

@@ -44,8 +44,8 @@ export async function impersonated(
 ): Promise<UserInfo> {
   const wanted = readIdentity(request);
   for (const attributes of demandsOf(wanted, group, caller)) {
-    const { decision, reason } = await authorizer.authorize(attributes);
-    if (decision !== 'allow') throw denied(attributes, reason);
+    const decision = await authorizer.authorize(attributes);
+    if (decision.decision !== 'allow') throw denied(attributes, decision);
   }
   return { ...wanted, groups: groupsOf(wanted) };
 }

@@ -15,12 +15,10 @@ const LONGEST_ORIGIN = 512;
  * origin in whole or in part. Throws an Error of one line when one is none.
  */
 export function allowOrigins(patterns: readonly string[], handle: Handle): Handle {
-  const expressions = patterns.map(compiled);
+  const welcomes = originsMatching(patterns);
   return async (request) => {
     const origin = headerValue(request, 'origin');
-    const isAllowed =
-      origin !== undefined && origin.length <= LONGEST_ORIGIN && expressions.some((one) => one.matcher(origin).find());
-    if (!isAllowed) return handle(request);
+    if (origin === undefined || !welcomes(origin)) return handle(request);
     const headers = [
       ...['Access-Control-Allow-Origin', origin],
       ...['Access-Control-Allow-Methods', METHODS],
@@ -32,6 +30,12 @@ export function allowOrigins(patterns: readonly string[], handle: Handle): Handl
     if (request.method === 'OPTIONS') return { status: 204, headers, body: [] };
     return withHeaders(await handle(request), headers);
   };
+}
+
+/** Whether an origin matches one of the patterns. Throws as `allowOrigins` does. */
+export function originsMatching(patterns: readonly string[]): (origin: string) => boolean {
+  const expressions = patterns.map(compiled);
+  return (origin) => origin.length <= LONGEST_ORIGIN && expressions.some((one) => one.matcher(origin).find());
 }
 
 /** The same answer, with more headers. */

@@ -29,6 +29,7 @@ export interface InjectedHead {
   readonly headers: [name: string, value: string][];
 }
 
+/** An answer with its whole body. */
 export interface Injected extends InjectedHead {
   readonly body: Buffer;
 }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { badRequest, requestTooLarge } from '../api/errors.ts';
+import { pacerOf } from '../runtime/pacing.ts';
 import type { Runtime, Timer } from '../runtime/runtime.ts';
 import type { BodyAccount } from './message.ts';
 import { join } from './parts.ts';
@@ -21,7 +22,10 @@ const PACE_MS = 5_000;
 /** so many bytes must have come meanwhile. */
 const LEAST_BYTES = 16 * 1024 * (PACE_MS / 1000);
 
-/** Of a longer body the first part is reserved, and more when it comes: a slow sender holds little. */
+/**
+ * Of a longer body the first part is reserved, and more when it comes: a slow sender holds little. Its parts are joined
+ * when it is its turn: many may have come to their end at once.
+ */
 const FIRST_BYTES = 64 * 1024;
 
 export interface BodyOptions {
@@ -141,7 +145,8 @@ class BodyReader {
       return;
     }
     this.#finish();
-    this.#resolve(join(this.#parts, this.#length));
+    if (this.#length <= FIRST_BYTES) this.#resolve(join(this.#parts, this.#length));
+    else pacerOf(this.#options.runtime).run(() => this.#resolve(join(this.#parts, this.#length)));
   };
 
   #fail(error: unknown): void {

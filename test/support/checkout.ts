@@ -14,7 +14,8 @@ export async function copyCheckout(): Promise<string> {
   for (const entry of await readdir(root, { withFileTypes: true })) {
     if (entry.isFile()) await copyFile(join(root, entry.name), join(directory, entry.name));
   }
-  await cp(join(root, 'src'), join(directory, 'src'), { recursive: true });
+  for (const sources of ['src', 'console'])
+    await cp(join(root, sources), join(directory, sources), { recursive: true });
   await mkdir(join(directory, 'node_modules'));
   for (const entry of await readdir(join(root, 'node_modules'), { withFileTypes: true })) {
     const [from, to] = [root, directory].map((place) => join(place, 'node_modules', entry.name)) as [string, string];

@@ -116,6 +116,11 @@ export class HeldRequests {
     return new HeldRequests(hooks);
   }
 
+  /** How many are held now. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** Lets all go on that are held. */
   release(): void {
     const waiting = this.#waiting;

@@ -10,8 +10,12 @@ const unpacked = fileURLToPath(new URL('../../.cache/peers', import.meta.url));
  * Whether a program that the server is tried against is on this machine. Where it is not, its tests are skipped and a
  * line says so; where REQUIRE_PEERS lists it, that is an error.
  */
-export function havePeer(name: string, ...versionArguments: string[]): boolean {
-  const { error } = spawnSync(name, versionArguments, { stdio: 'ignore' });
+export const havePeer = (name: string, ...versionArguments: string[]): boolean =>
+  havePeerAt(name, name, ...versionArguments);
+
+/** As `havePeer`, for a program that is known to be at a place. */
+export function havePeerAt(path: string, name: string, ...versionArguments: string[]): boolean {
+  const { error } = spawnSync(path, versionArguments, { stdio: 'ignore' });
   if (error) missing(name);
   return !error;
 }

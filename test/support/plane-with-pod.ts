@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { HttpTransport } from '../../src/client/http-transport.ts';
 import { ConfiguredIdentity } from '../../src/client/identity.ts';
 import { systemRuntime } from '../../src/runtime/runtime.ts';
+import type { StartOptions } from '../../src/server/options.ts';
 import { ContainerNode } from './container-node.ts';
 import { makeDirectory, removeDirectory } from './temporary-directory.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
@@ -22,10 +23,10 @@ export class PlaneWithPod {
     this.inside = inside;
   }
 
-  static async start(vocabulary: 'platform' | 'kubernetes'): Promise<PlaneWithPod> {
+  static async start(vocabulary: 'platform' | 'kubernetes', options: StartOptions = {}): Promise<PlaneWithPod> {
     const [directory, inside] = [await makeDirectory(), await makeDirectory()];
     const node = await ContainerNode.open(inside);
-    const plane = await startTestServer({ vocabulary, dataDir: directory });
+    const plane = await startTestServer({ vocabulary, dataDir: directory, ...options });
     const made = new PlaneWithPod(plane, node, directory, inside);
     const addresses = [{ type: 'InternalIP', address: '127.0.0.1' }];
     const daemonEndpoints = { kubeletEndpoint: { Port: node.standIn.port } };

@@ -37,7 +37,7 @@ export function problemsOf(
 ): string[] {
   const problems = new Problems();
   earlier(problems);
-  const rules = rulesOf(object({ spec }) as JSONSchemaProps, vocabulary);
+  const rules = rulesOf(object({ spec }) as JSONSchemaProps, { vocabulary });
   const whole = objectWith(value);
   if (whole) rules?.check(whole, objectWith(old), problems);
   return problems.found.map(({ field, message }) => `${field}: ${message}`);

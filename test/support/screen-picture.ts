@@ -1,3 +1,6 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
 /** A screen of a terminal, with its colours, as a picture. */
 
 const ESCAPE = '\x1b';
@@ -20,8 +23,16 @@ interface Style {
 
 const PLAIN: Style = { color: '', isBold: false, isDim: false };
 
+/** Keeps the picture for the documentation where `PICTURES` names a folder for them. */
+export async function keepPicture(name: string, title: string, screen: string, columns: number): Promise<void> {
+  const folder = process.env.PICTURES;
+  if (!folder) return;
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, `${name}.svg`), screenPicture(title, screen, columns));
+}
+
 /** SVG of what `tmux capture-pane -e` gives. */
-export function screenPicture(title: string, screen: string, columns: number): string {
+function screenPicture(title: string, screen: string, columns: number): string {
   const lines = screen.replace(/\n+$/, '').split('\n');
   const width = Math.ceil(columns * CELL_WIDTH + 2 * MARGIN);
   const height = lines.length * LINE_HEIGHT + 2 * MARGIN;

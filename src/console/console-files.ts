@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+
+const unzip = promisify(gunzip);
+
+/** One file as the build leaves it: compressed once, under the path that browsers ask for below `/console/`. */
+export interface ConsoleFile {
+  readonly type: string;
+  readonly compressed: Buffer;
+  /** As it was before it was compressed, for clients that take nothing else. */
+  plain(): Promise<Buffer>;
+}
+
+/** What the build says of its files; only what it names is ever read. */
+interface Manifest {
+  readonly files: Readonly<Record<string, { readonly type: string }>>;
+}
+
+const MANIFEST = 'manifest.json';
+
+/** Where the build puts the files, seen from a bundle, from a command beside it, and from the sources. */
+const PLACES = ['./console/', '../console/', '../../dist/console/'];
+
+/** The folder with the files of the console; undefined where they were not built. */
+export const builtConsole = (): string | undefined =>
+  PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((folder) =>
+    existsSync(join(folder, MANIFEST)),
+  );
+
+/** The files of a folder by the paths that the manifest names. They are read when somebody wants them, and kept. */
+export class ConsoleFiles {
+  readonly #folder: string;
+  readonly #read = new Map<string, Promise<ConsoleFile>>();
+  #manifest: Promise<Manifest> | undefined;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Undefined: there is no such file. */
+  async find(path: string): Promise<ConsoleFile | undefined> {
+    this.#manifest ??= readFile(join(this.#folder, MANIFEST), 'utf8').then((text): Manifest => JSON.parse(text));
+    const { files } = await this.#manifest;
+    const known = Object.hasOwn(files, path) ? files[path] : undefined;
+    if (known === undefined) return undefined;
+    const found = this.#read.get(path) ?? this.#load(path, known.type);
+    this.#read.set(path, found);
+    return found;
+  }
+
+  async #load(path: string, type: string): Promise<ConsoleFile> {
+    const compressed = await readFile(join(this.#folder, `${path}.gz`));
+    return { type, compressed, plain: () => unzip(compressed) };
+  }
+}

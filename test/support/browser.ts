@@ -1,0 +1,94 @@
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { COMMAND_FOLDER } from './command-folder.ts';
+import { havePeerAt } from './peers.ts';
+import { makeDirectory, removeDirectory } from './temporary-directory.ts';
+
+const executable = process.env.CHROMIUM || '/usr/bin/chromium';
+
+/** Whether there is a browser to look at the console with. */
+export const haveBrowser: boolean = havePeerAt(executable, 'chromium', '--version');
+
+/** Where the files of the console are that tests look at. */
+export const CONSOLE_FOLDER: string = fileURLToPath(new URL(`../../${COMMAND_FOLDER}/console`, import.meta.url));
+
+/** Root needs the first; the others keep the browser from asking anything of anyone. */
+const ARGUMENTS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A page that no rule of what it may load or run was broken on, and that had nothing to complain about. */
+export interface WatchedPage {
+  readonly page: Page;
+  /** What the console of the page said, and errors that nobody caught. */
+  readonly complaints: string[];
+}
+
+/** A browser with a profile of its own. */
+export class Browser {
+  readonly #context: BrowserContext;
+  readonly #profile: string;
+
+  private constructor(context: BrowserContext, profile: string) {
+    this.#context = context;
+    this.#profile = profile;
+  }
+
+  static async open(): Promise<Browser> {
+    const profile = await makeDirectory();
+    const context = await chromium.launchPersistentContext(profile, {
+      executablePath: executable,
+      // The authority of a test's server is its own.
+      ignoreHTTPSErrors: true,
+      args: ARGUMENTS,
+      viewport: { width: 1280, height: 800 },
+    });
+    context.setDefaultTimeout(30_000);
+    return new Browser(context, profile);
+  }
+
+  async newPage(): Promise<WatchedPage> {
+    const page = await this.#context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    return { page, complaints };
+  }
+
+  async close(): Promise<void> {
+    await this.#context.close();
+    await removeDirectory(this.#profile);
+  }
+}
+
+/** Logs in with a token, as people do. */
+export async function logIn(page: Page, url: string, token: string): Promise<void> {
+  await page.goto(`${url}/console`);
+  await page.fill('#token', token);
+  await page.click('button[type=submit]');
+  await page.waitForSelector('.side .who');
+}
+
+/** Goes to a view without loading the page anew: the token is kept in its memory alone. */
+export async function visit(page: Page, hash: string): Promise<void> {
+  await page.goto(`${new URL(page.url()).origin}/console#/${hash}`);
+}
+
+const IMAGES = new URL('../../docs/images/', import.meta.url);
+
+/** Keeps a picture for the docs, when CONSOLE_IMAGES asks for it. */
+export async function picture(page: Page, name: string): Promise<void> {
+  if (!process.env.CONSOLE_IMAGES) return;
+  await mkdir(IMAGES, { recursive: true });
+  await page.screenshot({ path: fileURLToPath(new URL(`${name}.png`, IMAGES)) });
+}
