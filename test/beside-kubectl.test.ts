@@ -5,7 +5,6 @@ import type { Case, Line } from './beside-kubectl/cases.ts';
 import { CONFIGURING_CASES } from './beside-kubectl/configuring.ts';
 import { createObjects } from './beside-kubectl/objects.ts';
 import { READING_CASES } from './beside-kubectl/reading.ts';
-import { STREAMING_CASES } from './beside-kubectl/streaming.ts';
 import { WORKING_CASES } from './beside-kubectl/working.ts';
 import { WRITING_CASES } from './beside-kubectl/writing.ts';
 import { endCommands, startCommand } from './support/command.ts';
@@ -13,7 +12,7 @@ import { describeKubectl, Kubectl, type Run } from './support/kubectl.ts';
 import { Platformctl } from './support/platformctl.ts';
 import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
 
-const ALL_CASES = [...READING_CASES, ...WRITING_CASES, ...WORKING_CASES, ...STREAMING_CASES, ...CONFIGURING_CASES];
+const ALL_CASES = [...READING_CASES, ...WRITING_CASES, ...WORKING_CASES, ...CONFIGURING_CASES];
 
 /** All of them take minutes (`npm run beside-kubectl`); every fourth is enough to notice when something breaks. */
 const CASES = process.env.BESIDE_KUBECTL === 'all' ? ALL_CASES : ALL_CASES.filter((_, at) => at % 4 === 0);
@@ -118,6 +117,6 @@ function plain(text: string, namespace: string, folder: string): string {
       .replaceAll(/\b\d+m?s\b/g, 'AGE')
       // The column is as wide as the longest of them.
       .replaceAll(/\bAGE {2,}/g, 'AGE   ')
-      .replaceAll(/\bkubectl\b|\bplatformctl\b/g, 'PROGRAM')
+      .replaceAll(/\bkubectl(\.\d+\.\d+)?\b|\bplatformctl\b/g, 'PROGRAM')
   );
 }

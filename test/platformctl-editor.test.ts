@@ -7,12 +7,14 @@ import { endCommands, startCommand } from './support/command.ts';
 import { COMMAND_FOLDER } from './support/command-folder.ts';
 import { havePeer } from './support/peers.ts';
 import { Platformctl, type PlatformctlSettings } from './support/platformctl.ts';
+import { keepPicture } from './support/screen-picture.ts';
 import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
 import { Tmux } from './support/tmux.ts';
 
 /** Editor sessions: with an editor that follows a script, and in a real terminal where keys are pressed. */
 
 const PROGRAM = fileURLToPath(new URL(`../${COMMAND_FOLDER}/cli/platformctl.cjs`, import.meta.url));
+const COLUMNS = 100;
 const VI = ['/usr/bin/vim', '/usr/bin/vi'].find((path) => existsSync(path));
 
 let directory: string;
@@ -139,7 +141,7 @@ describe.runIf(havePeer('tmux', '-V') && VI !== undefined)('platformctl in a ter
 
   const begin = (line: string): void => {
     const environment = { PLATFORMCONFIG: configFile, EDITOR: `${VI} -u NONE -n`, HOME: directory };
-    terminal = new Tmux('sh', { columns: 100, rows: 30 }, environment);
+    terminal = new Tmux('sh', { columns: COLUMNS, rows: 24 }, environment);
     typeLine(`cd ${directory}; ${process.execPath} ${PROGRAM} ${line}; echo "ended with $?"`);
   };
 
@@ -155,6 +157,7 @@ describe.runIf(havePeer('tmux', '-V') && VI !== undefined)('platformctl in a ter
     typeLine(':%s/k: before/k: 7/');
     typeLine(':wq');
     await terminal.shows(/# configmaps "edited" was not valid:/);
+    await keepPicture('platformctl-edit', 'An edit that was refused comes back', terminal.screen(true), COLUMNS);
     typeLine(':%s/k: 7/k: after/');
     typeLine(':wq');
     await terminal.shows(/configmap\/edited edited\nended with 0/);

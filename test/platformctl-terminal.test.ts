@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { COMMAND_FOLDER } from './support/command-folder.ts';
 import { insist } from './support/patience.ts';
 import { havePeer } from './support/peers.ts';
-import { screenPicture } from './support/screen-picture.ts';
+import { keepPicture } from './support/screen-picture.ts';
 import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';
 import { Tmux } from './support/tmux.ts';
@@ -66,12 +66,7 @@ function open(shell: string): Tmux {
   );
 }
 
-async function keepPicture(name: string, title: string): Promise<void> {
-  const folder = process.env.PICTURES;
-  if (!folder) return;
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, `${name}.svg`), screenPicture(title, terminal.screen(true), COLUMNS));
-}
+const keep = (name: string, title: string): Promise<void> => keepPicture(name, title, terminal.screen(true), COLUMNS);
 
 describe.runIf(havePeer('tmux', '-V'))('platformctl in a terminal', () => {
   it('shows a table in colours', async () => {
@@ -84,7 +79,7 @@ describe.runIf(havePeer('tmux', '-V'))('platformctl in a terminal', () => {
     expect(screen).toContain('\x1b[31mEvicted');
     expect(screen).toContain('\x1b[33mPending');
     expect(screen).toContain('\x1b[32mRunning');
-    await keepPicture('platformctl-get', 'A table in colours');
+    await keep('platformctl-get', 'A table in colours');
   });
 
   it('keeps a table up to date in place, whatever the size of the terminal', async () => {
@@ -99,7 +94,7 @@ describe.runIf(havePeer('tmux', '-V'))('platformctl in a terminal', () => {
     await setStatus('web-2', { phase: 'Running' });
     const screen = await terminal.shows(/web-2 +0\/1 +Running/);
     expect(screen.match(/web-2/g), 'one row, not two').toHaveLength(1);
-    await keepPicture('platformctl-live', 'A table in place');
+    await keep('platformctl-live', 'A table in place');
     expect((await plane.admin.request('DELETE', `${PODS}/web-3?gracePeriodSeconds=0`)).status).toBe(200);
     await insist(() => expect(terminal.screen()).not.toContain('web-3'));
     terminal.resize(30, 4);
@@ -131,7 +126,7 @@ describe.runIf(havePeer('tmux', '-V'))('platformctl in a terminal', () => {
     terminal.press('Tab');
     terminal.press('Tab');
     await terminal.shows(/pod\/web-1 +pod\/web-2/);
-    await keepPicture('platformctl-completion', 'Completion in bash');
+    await keep('platformctl-completion', 'Completion in bash');
   });
 
   it.runIf(havePeer('zsh', '--version'))('completes lines in zsh', async () => {

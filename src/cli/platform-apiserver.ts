@@ -17,7 +17,8 @@ const OBJECTS: Readonly<Record<Settings['storage'], string>> = {
 };
 
 /** What a person wants to know first. Paths are absolute: they may be wanted in another terminal. */
-function welcome({ url, adminConfigFile = '' }: Server, settings: Settings): string {
+function welcome(server: Server, settings: Settings): string {
+  const { url, adminConfigFile = '' } = server;
   const dataDir = resolve(settings.dataDir);
   const pki = (name: string): string => shellWord(resolve(dataDir, 'pki', name));
   const credentials = `--cacert ${pki('ca.crt')} --cert ${pki('admin.crt')} --key ${pki('admin.key')}`;
@@ -26,8 +27,16 @@ function welcome({ url, adminConfigFile = '' }: Server, settings: Settings): str
     `  data directory       ${dataDir}${OBJECTS[storageOf(settings)]}`,
     `  admin configuration  ${resolve(adminConfigFile)}`,
     `  try                  curl ${credentials} ${url}/api/v1/namespaces`,
+    ...consoleLine(server, settings),
     '',
   ].join('\n');
+}
+
+/** Whoever reads a terminal may be logged in by what it shows. Other readers keep what they read. */
+function consoleLine(server: Server, { enableConsole }: Settings): readonly string[] {
+  if (!enableConsole) return [];
+  const isSeen = process.stdout.isTTY === true;
+  return [`  console              ${(isSeen ? server.consoleLogin() : undefined) ?? `${server.url}/console`}`];
 }
 
 /** A text as a shell takes it for one word. */

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AnyObject } from '../../../client/plane-client.ts';
-import { integer, list } from '../../../settings/flag.ts';
+import { integer, list, optionalText } from '../../../settings/flag.ts';
 import { vocabularies } from '../../../vocabulary/vocabulary.ts';
 import { command } from '../frame/command.ts';
 import { CommandError, SilentExit } from '../frame/failure.ts';
@@ -13,20 +13,24 @@ import type { Session } from '../frame/session.ts';
 import { sideBySide } from '../frame/side-by-side.ts';
 import { WRITE_FLAGS } from '../frame/write-flags.ts';
 import { withoutManagedFields } from '../print/managed-fields.ts';
+import { OUTPUT_FLAGS } from '../print/output-flags.ts';
 import { yamlText } from '../print/yaml-text.ts';
 import { ObjectWrites } from '../resources/object-writes.ts';
 import { CHOICE_FLAGS, documentOf, FILE_FLAGS, type SelectedObject, selectObjects } from '../resources/selection.ts';
+import { diffRevisions } from './past/revisions-diff.ts';
 
 /** Whatever goes wrong: 1 says that there are differences. */
 const FAILED = 2;
 const AT_ONCE = 8;
 
 export const diff = command({
-  usage: 'diff -f FILE',
+  usage: 'diff (-f FILE | TYPE/NAME --revision=A[,B])',
   about:
     'Shows what apply would change. The exit code is 0 where nothing differs, 1 where something does, and more when it could not be found out. PLATFORMCTL_EXTERNAL_DIFF (KUBECTL_EXTERNAL_DIFF) names a program that compares two folders.',
   flags: {
     ...FILE_FLAGS,
+    output: OUTPUT_FLAGS.output,
+    revision: optionalText('revision', 'A[,B]', 'compare two versions of an object, or one with how it is now'),
     fieldManager: WRITE_FLAGS.fieldManager,
     selector: CHOICE_FLAGS.selector,
     serverSide: onOff('server-side', true, 'compare with what the plane would merge'),
@@ -39,6 +43,11 @@ export const diff = command({
   },
   async run({ args, flags, session }) {
     try {
+      const { revision } = flags;
+      if (revision !== undefined) {
+        if (await diffRevisions(session, args, { ...flags, revision })) throw new SilentExit(1);
+        return;
+      }
       if (flags.filename.length === 0 && flags.kustomize === undefined)
         throw new CommandError('must specify one of -f and -k');
       if (flags.prune) throw new CommandError('--prune is not done here: see apply --prune --dry-run=server');

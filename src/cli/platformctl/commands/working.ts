@@ -10,9 +10,21 @@ export const WORKING: CommandTable = {
     summary: 'Make roles and bindings allow what files say',
     load: async () => (await import('./auth-reconcile.ts')).authReconcile,
   },
+  'auth who-can': {
+    summary: 'Show who may do something, and by what',
+    load: async () => (await import('./auth-who-can.ts')).authWhoCan,
+  },
   'auth whoami': {
     summary: 'Show who the plane takes the caller for',
     load: async () => (await import('./auth-whoami.ts')).authWhoami,
+  },
+  'auth why': {
+    summary: 'Tell why a request was refused, or would be',
+    load: async () => (await import('./auth-why.ts')).authWhy,
+  },
+  blame: {
+    summary: 'Show who owns the fields of an object, and who set them',
+    load: async () => (await import('./past/blame.ts')).blame,
   },
   'certificate approve': {
     summary: 'Approve requests for certificates',
@@ -25,6 +37,26 @@ export const WORKING: CommandTable = {
   cordon: {
     summary: 'Mark a node as not schedulable',
     load: async () => (await import('./cordon.ts')).cordon,
+  },
+  history: {
+    summary: 'Show the versions of an object, and who made each',
+    load: async () => (await import('./past/history.ts')).history,
+  },
+  'explain-request': {
+    summary: 'Tell what became of a request that was slow, waited or was turned away',
+    load: async () => (await import('./load/explain-request.ts')).explainRequest,
+  },
+  hot: {
+    summary: 'Show who writes most, and which fields are fought over',
+    load: async () => (await import('./load/hot.ts')).hot,
+  },
+  restore: {
+    summary: 'Bring back an old state of an object, or one that was deleted',
+    load: async () => (await import('./past/restore.ts')).restore,
+  },
+  'why-deleting': {
+    summary: 'Show what keeps an object or a namespace from going',
+    load: async () => (await import('./past/why-deleting.ts')).whyDeleting,
   },
   describe: {
     summary: 'Show what there is to know about an object or a group of them',

@@ -76,5 +76,11 @@ export function refusalText(error: ApiError): string {
   return told.length === 1 ? `${problem}: ${told[0]}\n` : `${problem}: \n${told.map((one) => `* ${one}\n`).join('')}`;
 }
 
+/** Whether something failed because the plane does not let the caller do it. */
+export const isDenial = (error: unknown): boolean =>
+  error instanceof SeveralFailures
+    ? error.failures.some(isDenial)
+    : error instanceof ApiError && error.reason === 'Forbidden';
+
 export const exitCodeOf = (error: unknown): number =>
   error instanceof CommandError || error instanceof SilentExit ? error.exitCode : 1;

@@ -1,7 +1,7 @@
 import { type Runtime, systemRuntime } from '../../../runtime/runtime.ts';
 import type { FlagValues } from '../../../settings/flag.ts';
 import type { CommandRow, CommandTable } from './command.ts';
-import { CommandError, exitCodeOf, failureText, SilentExit } from './failure.ts';
+import { CommandError, exitCodeOf, failureText, isDenial, SilentExit } from './failure.ts';
 import { type FlagTable, type ReadLine, readLine } from './flags.ts';
 import { GLOBAL_FLAGS } from './global-flags.ts';
 import { type Io, write } from './io.ts';
@@ -44,6 +44,9 @@ export async function runLine(
         )
       : '';
     if (!(error instanceof SilentExit)) await write(io.stderr, failureText(error, PROGRAM, name, server));
+    if (session?.denial !== undefined && io.stderr.isTTY && isDenial(error)) {
+      await write(io.stderr, `to see why: ${PROGRAM} auth why ${session.denial}\n`);
+    }
     return exitCodeOf(error);
   } finally {
     session?.close();

@@ -33,6 +33,7 @@ export class Session {
   #identity: Promise<Identity> | undefined;
   #transport: HttpTransport | undefined;
   #resources: Promise<ServedResources> | undefined;
+  #denial: string | undefined;
 
   constructor(io: Io, runtime: Runtime, global: FlagValues<typeof GLOBAL_FLAGS>) {
     this.io = io;
@@ -69,7 +70,17 @@ export class Session {
   async send(): Promise<Send> {
     const { requestTimeoutMs: timeoutMs } = await this.connection();
     const send = (await this.transport()).sendAs(await this.identity());
-    return timeoutMs === undefined ? send : (request) => send({ timeoutMs, ...request });
+    return async (request) => {
+      const answer = await send(timeoutMs === undefined ? request : { timeoutMs, ...request });
+      const denial = answer.status === 403 ? answer.headers?.['denial-id'] : undefined;
+      if (typeof denial === 'string') this.#denial = denial;
+      return answer;
+    };
+  }
+
+  /** Under which id the plane remembers the last request that it refused, where it said so. */
+  get denial(): string | undefined {
+    return this.#denial;
   }
 
   /** Opens watches. */

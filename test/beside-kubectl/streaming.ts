@@ -1,3 +1,0 @@
-import type { Case } from './cases.ts';
-
-export const STREAMING_CASES: readonly Case[] = [];
