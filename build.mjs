@@ -4,13 +4,13 @@
 //
 // `node build.mjs` writes dist/, `node build.mjs --if-changed` only when it was not made of the sources as they are.
 
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { buildConsole, consoleSources } from './build-console.mjs';
+import { declare } from './build-declarations.mjs';
 import { buildFacts } from './build-facts.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -23,6 +23,8 @@ const STAMP = '.inputs';
 
 const CONFIGURATION = [
   'build.mjs',
+  'build-console.mjs',
+  'build-declarations.mjs',
   'build-facts.mjs',
   'package.json',
   'package-lock.json',
@@ -96,6 +98,9 @@ const BUNDLES = {
   },
 };
 
+/** What programs import, so that the types behind it are published. */
+const ENTRY_POINTS = ['index', 'client/index', 'testing/index', 'schema/index'];
+
 /** Executables under the names of others, which tools start that insist on doing so themselves, and what each runs. */
 const STAND_INS = { 'kube-apiserver': 'api-server', etcd: 'etcd' };
 
@@ -114,9 +119,9 @@ export async function build(outdir, { declarations = true } = {}) {
     const bundling = Object.values(BUNDLES).map((bundle) =>
       esbuild.build({ ...OPTIONS, ...bundle, define, absWorkingDir: root, outdir: fresh }),
     );
-    await Promise.all(bundling);
+    await Promise.all([...bundling, buildConsole(join(fresh, 'console'))]);
     await writeStandIns(join(fresh, 'stand-ins'));
-    if (declarations) await declare(fresh);
+    if (declarations) await declare(root, fresh, ENTRY_POINTS);
     await writeFile(join(fresh, STAMP), digest);
     await replace(resolve(root, outdir), fresh);
   } finally {
@@ -133,14 +138,14 @@ export async function buildIfChanged(outdir, { declarations = true } = {}) {
 
 /**
  * Of names and contents, not of times: a file that is deleted, renamed or put back with an old date counts, one that is
- * only touched does not. Whatever else should go into the bundles must be in OPTIONS, BUNDLES or STAND_INS, so that it counts too.
+ * only touched does not. Whatever else should go into the bundles must be in OPTIONS, BUNDLES, ENTRY_POINTS or STAND_INS, so that it counts too.
  */
 function digestOfInputs(declarations) {
   const { commit, treeState } = buildFacts(root);
   const hash = createHash('sha256').update(
-    JSON.stringify([OPTIONS, BUNDLES, STAND_INS, declarations, commit, treeState]),
+    JSON.stringify([OPTIONS, BUNDLES, ENTRY_POINTS, STAND_INS, declarations, commit, treeState]),
   );
-  for (const file of [...CONFIGURATION, ...sources()]) {
+  for (const file of [...CONFIGURATION, ...sources(), ...consoleSources()]) {
     const text = textOf(join(root, file));
     hash.update(`\0${file}\0${text?.length ?? 'absent'}\0`).update(text ?? '');
   }
@@ -171,14 +176,6 @@ async function writeStandIns(folder) {
     const text = `#!/usr/bin/env node\nimport('../cli/stand-ins/${program}.js');\n`;
     await writeFile(join(folder, name), text, { mode: 0o755 });
   }
-}
-
-async function declare(outdir) {
-  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const args = [compiler, '-p', join(root, 'tsconfig.build.json'), '--outDir', outdir];
-  await promisify(execFile)(process.execPath, args, { cwd: root }).catch((error) => {
-    throw new Error(`no declarations could be made of the sources\n${error.stdout}${error.stderr}`);
-  });
 }
 
 /** Puts `fresh` where `outdir` is. Another builder may do the same at the same time: the last one stays. */

@@ -1,5 +1,7 @@
 /// <reference types="node" preserve="true" />
 
+/** `platform-apiserver`: a server inside a program. Its settings are those of the flags, in camel case. */
+
 export type { Identity } from './authentication/injected-identity.ts';
 export type { Injected } from './http/inject.ts';
 export type { Logger } from './observe/logging/logger.ts';

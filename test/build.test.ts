@@ -16,7 +16,9 @@ beforeEach(async () => {
   directory = await temporaryDirectory();
   for (const name of [
     'build.mjs',
+    'build-declarations.mjs',
     'build-facts.mjs',
+    'build-console.mjs',
     'package.json',
     'package-lock.json',
     'tsconfig.json',
@@ -33,6 +35,9 @@ beforeEach(async () => {
     await mkdir(join(directory, 'src', name));
     await write(`src/${name}/index.ts`, 'export {};\n');
   }
+  await mkdir(join(directory, 'console'));
+  await write('console/index.html', '<!doctype html><title>hello</title>\n');
+  await copyFile(join(root, 'console', 'vite.config.ts'), join(directory, 'console', 'vite.config.ts'));
   await write('src/codec/yaml-thread-program.ts', 'export {};\n');
   await write('src/storage/backends/lmdb/scan-thread-program.ts', 'export {};\n');
   await write('src/index.ts', "export { greeting } from './greeting.ts';\n");
@@ -89,6 +94,18 @@ describe('a build', () => {
     expect(await changed()).toBe(false);
   });
 
+  it('declares the types that an entry point leads to, and no others', async () => {
+    await write('src/inner.ts', 'export interface Inner { readonly deep: boolean }\n');
+    await write('src/alone.ts', 'export const alone = 1;\n');
+    await write(
+      'src/greeting.ts',
+      "export const greeting: string = 'hello';\nexport const inner = () => import('./inner.ts');\n",
+    );
+    await changed();
+    const declared = (await readdir(join(directory, 'dist'))).filter((name) => name.endsWith('.d.ts'));
+    expect(declared.sort()).toEqual(['greeting.d.ts', 'index.d.ts', 'inner.d.ts']);
+  });
+
   it('is made again when a source says something else, however old the file is', async () => {
     await changed();
     await write('src/greeting.ts', "export const greeting: string = 'good morning';\n");
@@ -98,10 +115,13 @@ describe('a build', () => {
   });
 
   it('is made again when a source is gone, and what was made of it goes too', async () => {
+    const index = await readFile(join(directory, 'src', 'index.ts'), 'utf8');
     await write('src/other.ts', 'export const other = 1;\n');
+    await write('src/index.ts', `${index}export { other } from './other.ts';\n`);
     await changed();
     expect(await readdir(join(directory, 'dist'))).toContain('other.d.ts');
     await rm(join(directory, 'src', 'other.ts'));
+    await write('src/index.ts', index);
     expect(await changed()).toBe(true);
     expect(await readdir(join(directory, 'dist'))).not.toContain('other.d.ts');
   });

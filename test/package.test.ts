@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiPages, undocumented } from '../packaging/api/pages.mjs';
 import { VERSION } from '../src/api/release.ts';
 import { PackedProject } from './support/packed-project.ts';
 import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
@@ -166,6 +167,22 @@ describe('the package, packed and installed', () => {
     );
     expect(version).toBe(VERSION);
     expect(await project.command('platform-apiserver', '--version')).toBe(`platform-apiserver ${version}\n`);
+  });
+
+  it('has a second command, whose other lines are found beside it', async () => {
+    expect(await project.command('platformctl', 'version', '--client')).toBe(`Client Version: v${VERSION}\n`);
+    expect(await project.command('platformctl', 'completion', 'bash')).toContain('complete -');
+  });
+
+  it('says of everything that it exports what it is, in docs/api too', async () => {
+    const declarations = project.path('node_modules/platform-apiserver/dist');
+    expect(undocumented(declarations)).toEqual([]);
+    const pages = apiPages(declarations);
+    const folder = new URL('../docs/api/', import.meta.url);
+    expect((await readdir(folder)).sort()).toEqual(Object.keys(pages).sort());
+    for (const [name, text] of Object.entries(pages)) {
+      expect(await readFile(new URL(name, folder), 'utf8'), 'npm run api-reference writes it').toBe(text);
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,14 @@ const text = (name: string): string => readFileSync(join(root, 'packaging', name
 const flagsIn = (line: string): string[] => [...line.matchAll(/--([a-z0-9-]+)/g)].map(([, name = '']) => name);
 const KNOWN: ReadonlySet<string> = new Set(['config', ...FLAG_ROWS.map(([, { name }]) => name)]);
 
-const run = (program: string, ...args: string[]) => spawnSync(program, args, { cwd: root, encoding: 'utf8' });
+/** What shows that the commands of an image are whole. */
+const COMMANDS = [
+  ['platform-apiserver', '--version'],
+  ['platformctl', 'version', '--client'],
+] as const;
+
+const run = (program: string, ...args: string[]): SpawnSyncReturns<string> =>
+  spawnSync(program, args, { cwd: root, encoding: 'utf8' });
 
 describe('the image', () => {
   const file = text('Containerfile');
@@ -40,31 +47,64 @@ describe('the image', () => {
     expect(flagsIn(entry.join(' ')).filter((name) => !KNOWN.has(name))).toEqual([]);
   });
 
-  const builder = ['podman', 'buildah'].find((name) => havePeer(name, '--version'));
+  it('is built with all that the build loads', () => {
+    const copied = [...build.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, names = '']) => names.split(' '));
+    const programs = copied.filter((name) => name.endsWith('.mjs'));
+    const loaded = programs.flatMap((name) => [
+      ...readFileSync(join(root, name), 'utf8').matchAll(/^import .* from '\.\/(.+)';$/gm),
+    ]);
+    expect(programs).toContain('build.mjs');
+    expect(loaded.map(([, name]) => name).filter((name) => !copied.includes(name ?? ''))).toEqual([]);
+  });
 
-  it.runIf(builder === 'podman')('is built, starts, and stops when told to', { timeout: 900_000 }, async () => {
-    const image = `platform-apiserver-test-${process.pid}`;
-    const built = run('podman', 'build', '--file', 'packaging/Containerfile', '--tag', image, '.');
+  it('has the commands of the package, where the package has them', () => {
+    const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const links = [...final.matchAll(/ln -s \/opt\/platform-apiserver\/(\S+) \/usr\/local\/bin\/(\S+)/g)];
+    expect(Object.fromEntries(links.map(([, target, name]) => [name, target]))).toEqual(bin);
+  });
+
+  const builder = ['podman', 'buildah'].find((name) => havePeer(name, '--version'));
+  const image = `platform-apiserver-test-${process.pid}`;
+
+  /** Builds it; undefined where the image that it is made from cannot be had. */
+  function built(program: string): SpawnSyncReturns<string> | undefined {
+    const [, base = ''] = /^ARG NODE=(.+)$/m.exec(file) ?? [];
+    if (run(program, 'pull', base).status === 0) {
+      return run(program, 'build', '--file', 'packaging/Containerfile', '--tag', image, '.');
+    }
+    console.warn(`${program} cannot get ${base}: no image is built`);
+    return undefined;
+  }
+
+  it.runIf(builder === 'podman')('is built, starts, and stops when told to', { timeout: 900_000 }, async (context) => {
+    const result = built('podman');
+    if (!result) return context.skip();
     onTestFinished(() => {
       run('podman', 'rm', '--force', image);
       run('podman', 'rmi', '--force', image);
     });
-    expect(built.status, built.stderr).toBe(0);
+    expect(result.status, result.stderr).toBe(0);
     const started = run('podman', 'run', '--detach', '--name', image, image, '--storage=memory');
     expect(started.status, started.stderr).toBe(0);
     await insist(() => expect(run('podman', 'logs', image).stdout).toContain('is ready at https://'));
-    expect(run('podman', 'exec', image, 'platform-apiserver', '--version').status).toBe(0);
+    for (const [command, ...args] of COMMANDS) expect(run('podman', 'exec', image, command, ...args).status).toBe(0);
     expect(run('podman', 'stop', image).status).toBe(0);
     expect(run('podman', 'logs', image).stdout).toContain('has stopped (SIGTERM)');
   });
 
-  it.runIf(builder === 'buildah')('is built', { timeout: 900_000 }, () => {
-    const image = `platform-apiserver-test-${process.pid}`;
-    const built = run('buildah', 'build', '--file', 'packaging/Containerfile', '--tag', image, '.');
+  it.runIf(builder === 'buildah')('is built, and its commands run', { timeout: 900_000 }, (context) => {
+    const result = built('buildah');
+    if (!result) return context.skip();
     onTestFinished(() => {
+      run('buildah', 'rm', image);
       run('buildah', 'rmi', image);
     });
-    expect(built.status, built.stderr).toBe(0);
+    expect(result.status, result.stderr).toBe(0);
+    expect(run('buildah', 'from', '--name', image, image).status).toBe(0);
+    for (const command of COMMANDS) {
+      const ended = run('buildah', 'run', image, '--', ...command);
+      expect(ended.status, ended.stderr).toBe(0);
+    }
   });
 });
 

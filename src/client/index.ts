@@ -36,7 +36,14 @@ export type { Client, UntypedClient, UntypedObject } from './typed/client.ts';
 export type { CollectionClient, FollowOptions, ListOptions } from './typed/collection-client.ts';
 export { type ConnectOptions, connect } from './typed/connect.ts';
 export type { Input, JsonPatchStep, MergePatch, Patch, StrategicPatch } from './typed/input.ts';
-export { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from './typed/kinds/admissionregistration.ts';
+export {
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  MutatingWebhookConfiguration,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  ValidatingWebhookConfiguration,
+} from './typed/kinds/admissionregistration.ts';
 export { CustomResourceDefinition } from './typed/kinds/apiextensions.ts';
 export { APIService } from './typed/kinds/apiregistration.ts';
 export { StorageVersion } from './typed/kinds/apiserverinternal.ts';
@@ -77,6 +84,23 @@ export {
 } from './typed/kinds/core.ts';
 export { EndpointSlice } from './typed/kinds/discovery.ts';
 export { EventsEvent } from './typed/kinds/events.ts';
+export {
+  AccessExplanation,
+  AdmissionExplanation,
+  ApplyPreview,
+  DeletionReview,
+  Denial,
+  FlowReview,
+  ObjectDiff,
+  ObjectHistory,
+  ObjectRestore,
+  OwnershipReview,
+  PlaneFigures,
+  RememberedRequest,
+  SubjectRulesReview,
+  WhoCanReview,
+  WriteActivity,
+} from './typed/kinds/explain.ts';
 export {
   FlowSchema,
   FlowSchemaV1beta1,

@@ -37,6 +37,7 @@ export interface PlaneRequest {
   readonly retries?: number;
 }
 
+/** An answer, whatever its status. */
 export interface PlaneAnswer {
   readonly status: number;
   /** Names in small letters. Absent where an answer came from the same process. */
@@ -47,6 +48,7 @@ export interface PlaneAnswer {
 /** Has a request answered: over a connection, or by a plane in the same process. Rejects when there is no answer. */
 export type Send = (request: PlaneRequest) => Promise<PlaneAnswer>;
 
+/** How an object goes, and its dependents. */
 export interface DeletionOptions extends RequestOptions {
   /** Only the object that has this uid, or this version. */
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string } | undefined;
@@ -314,5 +316,6 @@ export const unless =
     if (!isRefusal(error, ...reasons)) throw error;
   };
 
+/** Whether an error is an answer of the plane for one of these reasons. */
 export const isRefusal = (error: unknown, ...reasons: readonly string[]): error is ApiError =>
   error instanceof ApiError && reasons.includes(error.reason);

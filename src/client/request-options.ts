@@ -5,6 +5,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** On whose behalf fields are written, and whether anything is kept. */
 export interface WriteOptions extends RequestOptions {
   /** Everything is checked and answered as if, and nothing is stored. */
   readonly dryRun?: boolean | undefined;
@@ -14,11 +15,13 @@ export interface WriteOptions extends RequestOptions {
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
 }
 
+/** How a document is applied. */
 export interface ApplyOptions extends WriteOptions {
   /** Takes over fields that others own, where they are to be different. */
   readonly force?: boolean | undefined;
 }
 
+/** How old what is read may be. */
 export interface GetOptions extends RequestOptions {
   /** At least this version; '0' takes whatever is at hand. */
   readonly resourceVersion?: string | undefined;

@@ -16,6 +16,7 @@ const MOST_TURNS = 100_000;
 /** Chance, which a manual clock leaves as it is unless given another. */
 export type Chance = Pick<Runtime, 'uuid' | 'random' | 'bytes'>;
 
+/** Where a manual clock begins, and what chance there is beside it. */
 export interface ManualClockOptions {
   /** Milliseconds since the epoch; now unless given. Certificates are checked by real time too: start near to it. */
   readonly start?: number | undefined;

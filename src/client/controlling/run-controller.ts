@@ -10,6 +10,7 @@ export interface ControllerWatch {
   begin(queue: KeyQueue): KeySource;
 }
 
+/** What a controller watches, and what it does for a key. */
 export interface ControllerOptions {
   readonly runtime: Runtime;
   readonly watches: readonly ControllerWatch[];

@@ -22,6 +22,7 @@ export interface QueueMeter {
 
 const UNCOUNTED: QueueMeter = { added() {}, began() {}, ended() {}, retried() {} };
 
+/** What a queue does with its keys, and how many at once. */
 export interface WorkQueueOptions {
   readonly runtime: Runtime;
   readonly meter?: QueueMeter;

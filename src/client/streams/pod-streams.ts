@@ -15,6 +15,7 @@ export interface PodTarget {
   readonly container?: string | undefined;
 }
 
+/** Which part of a log. */
 export interface LogOptions {
   readonly follow?: boolean | undefined;
   readonly previous?: boolean | undefined;

@@ -13,6 +13,7 @@ const USUAL_PAGE = 500;
 export type FollowOptions<T extends AnyObject, Index extends string = never> = Selection &
   Omit<InformerOptions<T, Index>, keyof Reflected>;
 
+/** Which objects of a kind, as of which version, and how many at a time. */
 export type ListOptions = Omit<ListingOptions, 'metadataOnly'>;
 
 /** Reads all objects of a kind, or of one namespace. */

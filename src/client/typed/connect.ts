@@ -14,6 +14,7 @@ import { programRuntime } from '../program-runtime.ts';
 import { withWarnings } from '../warnings.ts';
 import { Client } from './client.ts';
 
+/** Which plane, as whom, and how the client says what it is. */
 export interface ConnectOptions {
   /** The path of a client configuration. Without any, those count that the environment names, or the one in the home directory. */
   readonly configFile?: string | undefined;

@@ -54,6 +54,7 @@ export interface ChaosOptions extends RequestFilter {
 }
 
 export const FAULTS = ['latency', 'conflict', 'gone', 'tooMany', 'disconnect', 'staleRead', 'webhookDown'] as const;
+/** What a plane can be made to deal out. */
 export type Fault = (typeof FAULTS)[number];
 
 /** The probabilities, with how many of each may still be dealt. */

@@ -57,4 +57,5 @@ export interface RecordingEnd {
   readonly limitBytes: number;
 }
 
+/** One line of a recording. */
 export type Recorded = RecordedExchange | RecordedEvent;

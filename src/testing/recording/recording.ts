@@ -13,6 +13,7 @@ import { changeLine, LastSeen, placeOf, type SeenObject } from './object-changes
 import type { Recorded, RecordedBody, RecordedExchange, RecordingEnd, RecordingHeader } from './recorded.ts';
 import { storyLine } from './story.ts';
 
+/** Of whom is recorded, and how much. */
 export interface RecordingOptions extends RequestFilter {
   /** More is not kept, and the recording says how much that was. 16 MiB unless told. */
   readonly limitBytes?: number | undefined;

@@ -9,6 +9,7 @@ import { WriteLog, type Writing } from './write-log.ts';
 /** Milliseconds, or as Go writes it: `90s`. */
 type Duration = number | string;
 
+/** What counts as settled. */
 export interface SettlingOptions {
   /** So long nobody writes. One second unless told, on the clock of the plane. */
   readonly quiet?: Duration | undefined;
@@ -20,6 +21,7 @@ export interface SettlingOptions {
   readonly noErrors?: boolean | undefined;
 }
 
+/** How it went until all was quiet. */
 export interface Settlement {
   /** How many writes there were until it was quiet. */
   readonly writes: number;

@@ -14,6 +14,7 @@ export const objectIn = (
   name: string,
 ): ExpectedObject => ({ name, find: () => objects.find(name) });
 
+/** How long a matcher waits. */
 export interface Waiting {
   /** Milliseconds of real time; 5 seconds unless told. */
   readonly within?: number | undefined;

@@ -16,6 +16,7 @@ export interface StageObject extends AnyObject {
   };
 }
 
+/** Stages that are objects; a plane serves them once it has stages. */
 export const StageKind = customKind<StageObject>({
   group: STAGES_GROUP,
   version: 'v1alpha1',

@@ -14,6 +14,7 @@ import { followStageObjects } from './stage-objects.ts';
 import { StageRunner, type StageSurroundings } from './stage-runner.ts';
 import { volumeStages } from './volume-stages.ts';
 
+/** Fake nodes, what lives on them, and how quickly. */
 export interface StagesOptions {
   /** How many fake nodes there are; none unless given. With some, pods are scheduled to them and live there. */
   readonly nodes?: number | undefined;

@@ -3,31 +3,31 @@ import type { SelfSubjectAccessReview as DeclaredSelfSubjectAccessReview } from 
 import type { SelfSubjectRulesReview as DeclaredSelfSubjectRulesReview } from '../../../kinds/authorization/v1/self-subject-rules-review.ts';
 import type { SubjectAccessReview as DeclaredSubjectAccessReview } from '../../../kinds/authorization/v1/subject-access-review.ts';
 import { vocabularies } from '../../../vocabulary/vocabulary.ts';
-import { inGroup } from '../object-kind.ts';
+import { inGroup, type ObjectKind } from '../object-kind.ts';
 
 const { groups } = vocabularies.platform;
 const authorization = inGroup(groups.authorization, 'v1');
 
 export type LocalSubjectAccessReview = DeclaredLocalSubjectAccessReview;
-export const LocalSubjectAccessReview = authorization.namespaced<LocalSubjectAccessReview>(
+export const LocalSubjectAccessReview: ObjectKind<LocalSubjectAccessReview, true> = authorization.namespaced(
   'LocalSubjectAccessReview',
   'localsubjectaccessreviews',
 );
 
 export type SelfSubjectAccessReview = DeclaredSelfSubjectAccessReview;
-export const SelfSubjectAccessReview = authorization.clusterWide<SelfSubjectAccessReview>(
+export const SelfSubjectAccessReview: ObjectKind<SelfSubjectAccessReview, false> = authorization.clusterWide(
   'SelfSubjectAccessReview',
   'selfsubjectaccessreviews',
 );
 
 export type SelfSubjectRulesReview = DeclaredSelfSubjectRulesReview;
-export const SelfSubjectRulesReview = authorization.clusterWide<SelfSubjectRulesReview>(
+export const SelfSubjectRulesReview: ObjectKind<SelfSubjectRulesReview, false> = authorization.clusterWide(
   'SelfSubjectRulesReview',
   'selfsubjectrulesreviews',
 );
 
 export type SubjectAccessReview = DeclaredSubjectAccessReview;
-export const SubjectAccessReview = authorization.clusterWide<SubjectAccessReview>(
+export const SubjectAccessReview: ObjectKind<SubjectAccessReview, false> = authorization.clusterWide(
   'SubjectAccessReview',
   'subjectaccessreviews',
 );

@@ -15,63 +15,69 @@ import type { Endpoints as DeclaredEndpoints } from '../../../kinds/core/service
 import type { Service as DeclaredService } from '../../../kinds/core/service/service.ts';
 import type { PersistentVolume as DeclaredPersistentVolume } from '../../../kinds/core/volume/persistent-volume.ts';
 import type { PersistentVolumeClaim as DeclaredPersistentVolumeClaim } from '../../../kinds/core/volume/persistent-volume-claim.ts';
-import { inGroup } from '../object-kind.ts';
+import { inGroup, type ObjectKind } from '../object-kind.ts';
 
 const core = inGroup('', 'v1');
 
 export type Binding = DeclaredBinding;
-export const Binding = core.namespaced<Binding>('Binding', 'bindings');
+export const Binding: ObjectKind<Binding, true> = core.namespaced('Binding', 'bindings');
 
 export type ComponentStatus = DeclaredComponentStatus;
-export const ComponentStatus = core.clusterWide<ComponentStatus>('ComponentStatus', 'componentstatuses');
+export const ComponentStatus: ObjectKind<ComponentStatus, false> = core.clusterWide(
+  'ComponentStatus',
+  'componentstatuses',
+);
 
 export type ConfigMap = DeclaredConfigMap;
-export const ConfigMap = core.namespaced<ConfigMap>('ConfigMap', 'configmaps');
+export const ConfigMap: ObjectKind<ConfigMap, true> = core.namespaced('ConfigMap', 'configmaps');
 
 export type Endpoints = DeclaredEndpoints;
-export const Endpoints = core.namespaced<Endpoints>('Endpoints', 'endpoints');
+export const Endpoints: ObjectKind<Endpoints, true> = core.namespaced('Endpoints', 'endpoints');
 
 export type Event = DeclaredEvent;
-export const Event = core.namespaced<Event>('Event', 'events');
+export const Event: ObjectKind<Event, true> = core.namespaced('Event', 'events');
 
 export type LimitRange = DeclaredLimitRange;
-export const LimitRange = core.namespaced<LimitRange>('LimitRange', 'limitranges');
+export const LimitRange: ObjectKind<LimitRange, true> = core.namespaced('LimitRange', 'limitranges');
 
 export type Namespace = DeclaredNamespace;
-export const Namespace = core.clusterWide<Namespace>('Namespace', 'namespaces');
+export const Namespace: ObjectKind<Namespace, false> = core.clusterWide('Namespace', 'namespaces');
 
 export type Node = DeclaredNode;
-export const Node = core.clusterWide<Node>('Node', 'nodes');
+export const Node: ObjectKind<Node, false> = core.clusterWide('Node', 'nodes');
 
 export type PersistentVolumeClaim = DeclaredPersistentVolumeClaim;
-export const PersistentVolumeClaim = core.namespaced<PersistentVolumeClaim>(
+export const PersistentVolumeClaim: ObjectKind<PersistentVolumeClaim, true> = core.namespaced(
   'PersistentVolumeClaim',
   'persistentvolumeclaims',
 );
 
 export type PersistentVolume = DeclaredPersistentVolume;
-export const PersistentVolume = core.clusterWide<PersistentVolume>('PersistentVolume', 'persistentvolumes');
+export const PersistentVolume: ObjectKind<PersistentVolume, false> = core.clusterWide(
+  'PersistentVolume',
+  'persistentvolumes',
+);
 
 export type Pod = DeclaredPod;
-export const Pod = core.namespaced<Pod>('Pod', 'pods');
+export const Pod: ObjectKind<Pod, true> = core.namespaced('Pod', 'pods');
 
 export type PodTemplate = DeclaredPodTemplate;
-export const PodTemplate = core.namespaced<PodTemplate>('PodTemplate', 'podtemplates');
+export const PodTemplate: ObjectKind<PodTemplate, true> = core.namespaced('PodTemplate', 'podtemplates');
 
 export type ReplicationController = DeclaredReplicationController;
-export const ReplicationController = core.namespaced<ReplicationController>(
+export const ReplicationController: ObjectKind<ReplicationController, true> = core.namespaced(
   'ReplicationController',
   'replicationcontrollers',
 );
 
 export type ResourceQuota = DeclaredResourceQuota;
-export const ResourceQuota = core.namespaced<ResourceQuota>('ResourceQuota', 'resourcequotas');
+export const ResourceQuota: ObjectKind<ResourceQuota, true> = core.namespaced('ResourceQuota', 'resourcequotas');
 
 export type Secret = DeclaredSecret;
-export const Secret = core.namespaced<Secret>('Secret', 'secrets');
+export const Secret: ObjectKind<Secret, true> = core.namespaced('Secret', 'secrets');
 
 export type ServiceAccount = DeclaredServiceAccount;
-export const ServiceAccount = core.namespaced<ServiceAccount>('ServiceAccount', 'serviceaccounts');
+export const ServiceAccount: ObjectKind<ServiceAccount, true> = core.namespaced('ServiceAccount', 'serviceaccounts');
 
 export type Service = DeclaredService;
-export const Service = core.namespaced<Service>('Service', 'services');
+export const Service: ObjectKind<Service, true> = core.namespaced('Service', 'services');

@@ -1,9 +1,9 @@
 import type { EndpointSlice as DeclaredEndpointSlice } from '../../../kinds/discovery/endpoint-slice.ts';
 import { vocabularies } from '../../../vocabulary/vocabulary.ts';
-import { inGroup } from '../object-kind.ts';
+import { inGroup, type ObjectKind } from '../object-kind.ts';
 
 const { groups } = vocabularies.platform;
 const discovery = inGroup(groups.discovery, 'v1');
 
 export type EndpointSlice = DeclaredEndpointSlice;
-export const EndpointSlice = discovery.namespaced<EndpointSlice>('EndpointSlice', 'endpointslices');
+export const EndpointSlice: ObjectKind<EndpointSlice, true> = discovery.namespaced('EndpointSlice', 'endpointslices');

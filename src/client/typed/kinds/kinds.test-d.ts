@@ -1,6 +1,12 @@
 /** The type of every kind is the one that the server declares: the type checker fails for each line that is wrong. */
 
 import type { MutatingWebhookConfiguration as DeclaredMutatingWebhookConfiguration } from '../../../kinds/admissionregistration/mutating-webhook-configuration.ts';
+import type {
+  MutatingAdmissionPolicy as DeclaredMutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding as DeclaredMutatingAdmissionPolicyBinding,
+} from '../../../kinds/admissionregistration/policy/mutating-admission-policy.ts';
+import type { ValidatingAdmissionPolicy as DeclaredValidatingAdmissionPolicy } from '../../../kinds/admissionregistration/policy/validating-admission-policy.ts';
+import type { ValidatingAdmissionPolicyBinding as DeclaredValidatingAdmissionPolicyBinding } from '../../../kinds/admissionregistration/policy/validating-admission-policy-binding.ts';
 import type { ValidatingWebhookConfiguration as DeclaredValidatingWebhookConfiguration } from '../../../kinds/admissionregistration/validating-webhook-configuration.ts';
 import type { customResourceDefinition } from '../../../kinds/apiextensions/custom-resource-definition.ts';
 import type { APIService as DeclaredAPIService } from '../../../kinds/apiregistration/api-service.ts';
@@ -42,6 +48,21 @@ import type { PersistentVolume as DeclaredPersistentVolume } from '../../../kind
 import type { PersistentVolumeClaim as DeclaredPersistentVolumeClaim } from '../../../kinds/core/volume/persistent-volume-claim.ts';
 import type { EndpointSlice as DeclaredEndpointSlice } from '../../../kinds/discovery/endpoint-slice.ts';
 import type { Event as DeclaredEventsEvent } from '../../../kinds/events/event.ts';
+import type { AccessExplanation as DeclaredAccessExplanation } from '../../../kinds/explain/access-explanation.ts';
+import type { AdmissionExplanation as DeclaredAdmissionExplanation } from '../../../kinds/explain/admission-explanation.ts';
+import type { ApplyPreview as DeclaredApplyPreview } from '../../../kinds/explain/apply-preview.ts';
+import type { DeletionReview as DeclaredDeletionReview } from '../../../kinds/explain/deletion-review.ts';
+import type { Denial as DeclaredDenial } from '../../../kinds/explain/denial.ts';
+import type { FlowReview as DeclaredFlowReview } from '../../../kinds/explain/flow-review.ts';
+import type { ObjectDiff as DeclaredObjectDiff } from '../../../kinds/explain/object-diff.ts';
+import type { ObjectHistory as DeclaredObjectHistory } from '../../../kinds/explain/object-history.ts';
+import type { ObjectRestore as DeclaredObjectRestore } from '../../../kinds/explain/object-restore.ts';
+import type { OwnershipReview as DeclaredOwnershipReview } from '../../../kinds/explain/ownership-review.ts';
+import type { PlaneFigures as DeclaredPlaneFigures } from '../../../kinds/explain/plane-figures.ts';
+import type { RememberedRequest as DeclaredRememberedRequest } from '../../../kinds/explain/request.ts';
+import type { SubjectRulesReview as DeclaredSubjectRulesReview } from '../../../kinds/explain/subject-rules-review.ts';
+import type { WhoCanReview as DeclaredWhoCanReview } from '../../../kinds/explain/who-can-review.ts';
+import type { WriteActivity as DeclaredWriteActivity } from '../../../kinds/explain/write-activity.ts';
 import type { FlowSchema as DeclaredFlowSchemaV1beta1 } from '../../../kinds/flowcontrol/v1beta1/flow-schema.ts';
 import type { PriorityLevelConfiguration as DeclaredPriorityLevelConfigurationV1beta1 } from '../../../kinds/flowcontrol/v1beta1/priority-level-configuration.ts';
 import type { FlowSchema as DeclaredFlowSchema } from '../../../kinds/flowcontrol/v1beta2/flow-schema.ts';
@@ -79,6 +100,7 @@ import type * as coordination from './coordination.ts';
 import type * as core from './core.ts';
 import type * as discovery from './discovery.ts';
 import type * as events from './events.ts';
+import type * as explain from './explain.ts';
 import type * as flowcontrol from './flowcontrol.ts';
 import type * as networking from './networking.ts';
 import type * as node from './node.ts';
@@ -115,6 +137,21 @@ same<ObjectOf<typeof apps.Deployment>, Infer<typeof DeclaredDeployment>>(true);
 same<ObjectOf<typeof apps.ReplicaSet>, Infer<typeof DeclaredReplicaSet>>(true);
 same<ObjectOf<typeof apps.StatefulSet>, Infer<typeof DeclaredStatefulSet>>(true);
 same<ObjectOf<typeof events.EventsEvent>, Infer<typeof DeclaredEventsEvent>>(true);
+same<ObjectOf<typeof explain.AccessExplanation>, Infer<typeof DeclaredAccessExplanation>>(true);
+same<ObjectOf<typeof explain.Denial>, Infer<typeof DeclaredDenial>>(true);
+same<ObjectOf<typeof explain.WhoCanReview>, Infer<typeof DeclaredWhoCanReview>>(true);
+same<ObjectOf<typeof explain.ObjectDiff>, Infer<typeof DeclaredObjectDiff>>(true);
+same<ObjectOf<typeof explain.ObjectHistory>, Infer<typeof DeclaredObjectHistory>>(true);
+same<ObjectOf<typeof explain.ObjectRestore>, Infer<typeof DeclaredObjectRestore>>(true);
+same<ObjectOf<typeof explain.PlaneFigures>, Infer<typeof DeclaredPlaneFigures>>(true);
+same<ObjectOf<typeof explain.ApplyPreview>, Infer<typeof DeclaredApplyPreview>>(true);
+same<ObjectOf<typeof explain.OwnershipReview>, Infer<typeof DeclaredOwnershipReview>>(true);
+same<ObjectOf<typeof explain.DeletionReview>, Infer<typeof DeclaredDeletionReview>>(true);
+same<ObjectOf<typeof explain.AdmissionExplanation>, Infer<typeof DeclaredAdmissionExplanation>>(true);
+same<ObjectOf<typeof explain.WriteActivity>, Infer<typeof DeclaredWriteActivity>>(true);
+same<ObjectOf<typeof explain.FlowReview>, Infer<typeof DeclaredFlowReview>>(true);
+same<ObjectOf<typeof explain.RememberedRequest>, Infer<typeof DeclaredRememberedRequest>>(true);
+same<ObjectOf<typeof explain.SubjectRulesReview>, Infer<typeof DeclaredSubjectRulesReview>>(true);
 same<ObjectOf<typeof authentication.TokenReview>, Infer<typeof DeclaredTokenReview>>(true);
 same<ObjectOf<typeof authentication.SelfSubjectReview>, Infer<typeof DeclaredSelfSubjectReview>>(true);
 same<ObjectOf<typeof authorization.LocalSubjectAccessReview>, Infer<typeof DeclaredLocalSubjectAccessReview>>(true);
@@ -144,6 +181,20 @@ same<ObjectOf<typeof storage.CSIStorageCapacity>, Infer<typeof DeclaredCSIStorag
 same<ObjectOf<typeof storage.StorageClass>, Infer<typeof DeclaredStorageClass>>(true);
 same<ObjectOf<typeof storage.VolumeAttachment>, Infer<typeof DeclaredVolumeAttachment>>(true);
 same<ObjectOf<typeof storage.CSIStorageCapacityV1beta1>, Infer<typeof DeclaredCSIStorageCapacityV1beta1>>(true);
+same<ObjectOf<typeof admissionregistration.MutatingAdmissionPolicy>, Infer<typeof DeclaredMutatingAdmissionPolicy>>(
+  true,
+);
+same<
+  ObjectOf<typeof admissionregistration.MutatingAdmissionPolicyBinding>,
+  Infer<typeof DeclaredMutatingAdmissionPolicyBinding>
+>(true);
+same<ObjectOf<typeof admissionregistration.ValidatingAdmissionPolicy>, Infer<typeof DeclaredValidatingAdmissionPolicy>>(
+  true,
+);
+same<
+  ObjectOf<typeof admissionregistration.ValidatingAdmissionPolicyBinding>,
+  Infer<typeof DeclaredValidatingAdmissionPolicyBinding>
+>(true);
 same<
   ObjectOf<typeof admissionregistration.MutatingWebhookConfiguration>,
   Infer<typeof DeclaredMutatingWebhookConfiguration>

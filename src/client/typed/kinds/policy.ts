@@ -1,10 +1,10 @@
 import type { PodDisruptionBudget as DeclaredPodDisruptionBudget } from '../../../kinds/policy/v1/pod-disruption-budget.ts';
-import { inGroup } from '../object-kind.ts';
+import { inGroup, type ObjectKind } from '../object-kind.ts';
 
 const policy = inGroup('policy', 'v1');
 
 export type PodDisruptionBudget = DeclaredPodDisruptionBudget;
-export const PodDisruptionBudget = policy.namespaced<PodDisruptionBudget>(
+export const PodDisruptionBudget: ObjectKind<PodDisruptionBudget, true> = policy.namespaced(
   'PodDisruptionBudget',
   'poddisruptionbudgets',
 );
