@@ -39,8 +39,23 @@ const container = (name, port) => ({
 /** The account that the Pods run under. */
 export const ACCOUNT = { metadata: { name: 'shop' } };
 
+const OWNER_NAME = 'shop-6d4b75cb6d';
+const OWNER_LABELS = { app: 'shop', 'pod-template-hash': '6d4b75cb6d' };
+
+/** What the Pods belong to. Without it they would be collected while they are measured. */
+export const OWNER = {
+  metadata: { name: OWNER_NAME },
+  spec: {
+    selector: { matchLabels: OWNER_LABELS },
+    template: {
+      metadata: { labels: OWNER_LABELS },
+      spec: { containers: [{ name: 'api', image: 'shop/api:v1.42.0' }] },
+    },
+  },
+};
+
 /** A Pod as a ReplicaSet would make it: two containers with probes, resources and volumes. */
-export const pod = (name) => ({
+export const pod = (name, ownerUid) => ({
   kind: 'Pod',
   apiVersion: 'v1',
   metadata: {
@@ -51,8 +66,8 @@ export const pod = (name) => ({
       {
         apiVersion: 'apps/v1',
         kind: 'ReplicaSet',
-        name: 'shop-6d4b75cb6d',
-        uid: '7d0c9a4e-1b1f-4c53-9a0b-0e4f2f1a6b7c',
+        name: OWNER_NAME,
+        uid: ownerUid,
         controller: true,
         blockOwnerDeletion: true,
       },
@@ -78,8 +93,8 @@ const plainContainer = (name, port) => {
 };
 
 /** A Pod with twenty plain containers, as one document that says all of it. */
-export const crowdedPod = (serial) => {
-  const { metadata, spec, ...rest } = pod(undefined);
+export const crowdedPod = (serial, ownerUid) => {
+  const { metadata, spec, ...rest } = pod(undefined, ownerUid);
   const containers = Array.from({ length: 20 }, (_, at) => plainContainer(`part-${at}`, 8080 + at));
   return { ...rest, metadata: { ...metadata, labels: { ...metadata.labels, serial } }, spec: { ...spec, containers } };
 };

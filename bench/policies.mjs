@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServer } from '../dist/index.js';
 import { configMap } from './objects.mjs';
+import { median } from './report.mjs';
 
-/** What policies cost the creation of a config map: none, fifty that are about something else, one that is about it. */
-const ROUNDS = Number(process.env.ROUNDS ?? 30);
 const TURN = 200;
+/** A figure is a difference of two, which takes many to see. */
+const TURNS_A_ROUND = 6;
 const HEADERS = { authorization: 'Bearer bench', 'content-type': 'application/json' };
 const GROUP = '/apis/admissionregistration.platform.io/v1';
 
@@ -39,34 +40,34 @@ async function cpuOf(server) {
   return (user + system) / TURN;
 }
 
-const median = (figures) => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)];
-
-const directory = mkdtempSync(join(tmpdir(), 'platform-bench-'));
-const tokenAuthFile = join(directory, 'tokens.csv');
-writeFileSync(tokenAuthFile, 'bench,bench,1,system:masters\n');
-const featureGates = ['ValidatingAdmissionPolicy=true'];
-const start = () => startServer({ store: 'memory', port: 0, tokenAuthFile, featureGates });
-const sides = { none: await start(), fifty: await start(), one: await start() };
-try {
-  for (let at = 0; at < 50; at++) await enforce(sides.fifty, `policy-${at}`, ['secrets', 'pods']);
-  await enforce(sides.one, 'policy', ['configmaps']);
-  const spent = { none: [], fifty: [], one: [] };
-  for (let round = -5; round < ROUNDS; round++) {
-    const order = Object.entries(sides);
-    // None is always the first.
-    for (const [side, server] of [...order.slice(round % 3), ...order.slice(0, round % 3)]) {
-      const figure = await cpuOf(server);
-      if (round >= 0) spent[side].push(figure);
+/**
+ * Microseconds of processor time for the creation of a config map in this process: without policies, and what fifty that
+ * are about something else and one that is about it add.
+ */
+export async function measurePolicies({ rounds, warmth }) {
+  const directory = mkdtempSync(join(tmpdir(), 'platform-bench-'));
+  const tokenAuthFile = join(directory, 'tokens.csv');
+  writeFileSync(tokenAuthFile, 'bench,bench,1,system:masters\n');
+  const featureGates = ['ValidatingAdmissionPolicy=true'];
+  const start = () => startServer({ store: 'memory', port: 0, tokenAuthFile, featureGates });
+  const sides = { none: await start(), fifty: await start(), one: await start() };
+  try {
+    for (let at = 0; at < 50; at++) await enforce(sides.fifty, `policy-${at}`, ['secrets', 'pods']);
+    await enforce(sides.one, 'policy', ['configmaps']);
+    const spent = { none: [], fifty: [], one: [] };
+    for (let round = -Math.ceil(5 * warmth); round < TURNS_A_ROUND * rounds; round++) {
+      const order = Object.entries(sides);
+      // Each is the first as often as the others.
+      const first = (round + order.length * rounds) % order.length;
+      for (const [side, server] of [...order.slice(first), ...order.slice(0, first)]) {
+        const figure = await cpuOf(server);
+        if (round >= 0) spent[side].push(figure);
+      }
     }
+    const more = (side) => median(spent[side].map((figure, at) => figure - spent.none[at]));
+    return { none: median(spent.none), fifty: more('fifty'), one: more('one') };
+  } finally {
+    await Promise.all(Object.values(sides).map((server) => server.close()));
+    rmSync(directory, { recursive: true });
   }
-  const none = median(spent.none);
-  const more = (side) => median(spent[side].map((figure, at) => figure - spent.none[at]));
-  console.log(`a create without policies: ${none.toFixed(1)} µs`);
-  console.log(
-    `fifty that do not match:   ${more('fifty').toFixed(1)} µs more, ${((more('fifty') / none) * 100).toFixed(1)} %`,
-  );
-  console.log(`one that matches:          ${more('one').toFixed(1)} µs more`);
-} finally {
-  await Promise.all(Object.values(sides).map((server) => server.close()));
-  rmSync(directory, { recursive: true });
 }

@@ -85,6 +85,50 @@ export function admissionTable(creations) {
   return table(['creation, in process', '', 'CPU µs, plugins on', 'off', 'share of admission'], rows);
 }
 
+/** What is asked of a test plane, in milliseconds on the clock. */
+const MOST_MS = { 'first start': 250, 'next start': 40, 'restore, 1000 objects': 5 };
+
+export function testPlaneTable(figures) {
+  const rows = Object.entries(figures).map(([what, { wall, cpu }]) => {
+    const bound = Object.entries(MOST_MS).find(([name]) => what.startsWith(name))?.[1];
+    return [what, '', wall.toFixed(1), cpu.toFixed(1), bound === undefined ? '' : String(bound)];
+  });
+  return table(['a test plane', '', 'ms', 'CPU ms', 'at most'], rows);
+}
+
+export function stagesTable({ fakeNodes, fakePods, nodes, pods, share: ofOneCore, megabytes }) {
+  const rows = [
+    [`${whole(fakeNodes)} nodes are ready`, '', `${nodes.wall.toFixed(1)} s`, `${nodes.cpu.toFixed(1)} s`],
+    [`${whole(fakePods)} pods are made and ready`, '', `${pods.wall.toFixed(1)} s`, `${pods.cpu.toFixed(1)} s`],
+    ['leases and heartbeats of all', '', '', `${(100 * ofOneCore).toFixed(1)} % of one core`],
+    ['memory of the process', '', `${whole(megabytes)} MB`, ''],
+  ];
+  return table(['fake nodes and pods', '', 'takes', 'CPU'], rows);
+}
+
+export function policiesTable({ none, fifty, one }) {
+  const rows = [
+    ['none', '', none.toFixed(1), ''],
+    ['50 that do not match', '', `+${fifty.toFixed(1)}`, `${((100 * fifty) / none).toFixed(1)} %, at most 5 %`],
+    ['one that matches', '', `+${one.toFixed(1)}`, 'at most 30 µs'],
+  ];
+  return table(['policies, at the creation of a configmap', '', 'CPU µs', ''], rows);
+}
+
+export function commandLineTable(programs) {
+  const [bare] = Object.values(programs);
+  const over = (runs, figure) => median(runs.map((run) => run[figure]));
+  const rows = Object.entries(programs).map(([name, runs]) => [
+    name,
+    '',
+    whole(over(runs, 'wall')),
+    times(over(runs, 'wall') / over(bare, 'wall')),
+    whole(over(runs, 'cpu')),
+    times(over(runs, 'cpu') / over(bare, 'cpu')),
+  ]);
+  return table(['a short command', '', 'ms', 'by a bare start', 'CPU ms', 'by a bare start'], rows);
+}
+
 const times = (ratio) => `${ratio.toFixed(2)}x`;
 
 /** Processor time for one answer, in microseconds: over the embedded store, and over etcd by server and etcd. */

@@ -8,22 +8,36 @@ import { measureAdmission } from './admission.mjs';
 import { measureAuthorization } from './authorization.mjs';
 import { etcdJobs, measureOverEtcd } from './etcd.mjs';
 import { measure } from './measure.mjs';
+import { measureCommandLine } from './platformctl.mjs';
+import { measurePolicies } from './policies.mjs';
 import {
   admissionTable,
   authorizationTable,
+  commandLineTable,
   etcdRowOf,
   etcdTable,
+  policiesTable,
   rowOf,
+  stagesTable,
   startupTable,
   summarise,
+  testPlaneTable,
   workloadTable,
 } from './report.mjs';
+import { measureStages } from './stages.mjs';
 import { measureStartup } from './startup.mjs';
+import { measureTestPlane } from './test-plane.mjs';
 import { workloads } from './workloads.mjs';
 
 /** `warmth` is the part of a full warm-up that a server gets. */
-const FULL = { rounds: 5, seconds: 3, warmth: 1, starts: 9, idleMs: 5000 };
-const QUICK = { rounds: 3, seconds: 1, warmth: 0.3, starts: 3, idleMs: 3000 };
+const FULL = {
+  ...{ rounds: 5, seconds: 3, warmth: 1, starts: 9, idleMs: 5000 },
+  ...{ fakeNodes: 1000, fakePods: 10_000, heartbeatSeconds: 60 },
+};
+const QUICK = {
+  ...{ rounds: 3, seconds: 1, warmth: 0.3, starts: 3, idleMs: 3000 },
+  ...{ fakeNodes: 100, fakePods: 1000, heartbeatSeconds: 10 },
+};
 
 const { values } = parseArgs({
   options: {
@@ -68,17 +82,27 @@ for (const workload of workloads.filter(({ name }) => wanted.test(name))) {
     console.error(rowOf(figures).join('  '));
   }
 }
-const decisions = wanted.test('authorization')
-  ? await attempt('authorization', () => measureAuthorization(effort))
-  : undefined;
-const admitted = wanted.test('admission') ? await attempt('admission', () => measureAdmission(effort)) : undefined;
-const starts = wanted.test('start-up') ? await attempt('start-up', () => measureStartup(effort)) : undefined;
 
-if (summaries.length > 0) console.log(`\n${workloadTable(summaries)}`);
-if (decisions) console.log(`\n${authorizationTable(decisions)}`);
-if (admitted) console.log(`\n${admissionTable(admitted)}`);
-if (starts) console.log(`\n${startupTable(starts)}`);
-keep({ begun, node: process.version, cores: cpus().length, effort, summaries, decisions, admitted, starts });
+/** What is measured once, by its name: the figures, and the table that shows them. */
+const OTHERS = {
+  authorization: [measureAuthorization, authorizationTable],
+  admission: [measureAdmission, admissionTable],
+  policies: [measurePolicies, policiesTable],
+  'start-up': [measureStartup, startupTable],
+  'command line': [measureCommandLine, commandLineTable],
+  'test plane': [measureTestPlane, testPlaneTable],
+  stages: [measureStages, stagesTable],
+};
+const others = {};
+const tables = summaries.length > 0 ? [workloadTable(summaries)] : [];
+for (const [name, [measureIt, tableOf]] of Object.entries(OTHERS).filter(([name]) => wanted.test(name))) {
+  const figures = await attempt(name, () => measureIt(effort));
+  if (figures === undefined) continue;
+  others[name] = figures;
+  tables.push(tableOf(figures));
+}
+for (const table of tables) console.log(`\n${table}`);
+keep({ begun, node: process.version, cores: cpus().length, effort, summaries, ...others });
 
 function keep(results) {
   const directory = new URL('./results/', import.meta.url);

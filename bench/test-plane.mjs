@@ -1,14 +1,7 @@
-/**
- * What a test pays for a plane: start, stop, snapshot, restore, an hour of a manual clock. `node bench/test-plane.mjs` prints
- * the figures; under load the time of the processor beside each tells how much of it was waiting.
- */
-import { loadavg } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { median } from './report.mjs';
 
 const STARTS = 30;
 const OBJECTS = 1000;
-
-const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
 /** Milliseconds on the clock and of the processor that something takes. */
 async function timed(work) {
@@ -80,6 +73,7 @@ async function withPlane(starting, measure) {
   }
 }
 
+/** What a test pays for a plane: start, stop, snapshot, restore, an hour of a manual clock. In milliseconds. */
 export async function measureTestPlane() {
   const { startTestPlane } = await import('../dist/testing/index.js');
   const client = await import('../dist/client/index.js');
@@ -88,13 +82,4 @@ export async function measureTestPlane() {
     ...(await withPlane(startTestPlane(), (plane) => measureRestores(plane, client))),
     ...(await withPlane(startTestPlane({ clock: 'manual' }), measureHour)),
   };
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const figures = await measureTestPlane();
-  const [load] = loadavg();
-  console.log(`load ${load.toFixed(1)}; milliseconds on the clock, and of the processor`);
-  for (const [what, { wall, cpu }] of Object.entries(figures)) {
-    console.log(`${what.padEnd(44)} ${wall.toFixed(1).padStart(8)} ${cpu.toFixed(1).padStart(8)}`);
-  }
 }

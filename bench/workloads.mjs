@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFINITIONS, SITES, site, siteDefinition } from './custom-objects.mjs';
-import { ACCOUNT, configMap, crowdedPod, OBJECT, pod, podStatus, SERIAL } from './objects.mjs';
+import { ACCOUNT, configMap, crowdedPod, OBJECT, OWNER, pod, podStatus, SERIAL } from './objects.mjs';
 import { AUTHORIZATION } from './planes.mjs';
 import { digits } from './request-template.mjs';
 
 const NAMESPACE = '/api/v1/namespaces/bench';
 const CONFIG_MAPS = `${NAMESPACE}/configmaps`;
 const PODS = `${NAMESPACE}/pods`;
+const REPLICA_SETS = '/apis/apps/v1/namespaces/bench/replicasets';
 const STORED = 5000;
 /** Objects that are written over in turn: more than writes under way at a time, so that no two meet. */
 const UPDATED = 1000;
@@ -23,7 +24,7 @@ const writing = (method, path, document) => ({
 });
 
 const creation = writing('POST', CONFIG_MAPS, configMap(`created-${SERIAL}`, SERIAL));
-const podCreation = writing('POST', PODS, pod(`created-${SERIAL}`));
+const podCreation = (ownerUid) => writing('POST', PODS, pod(`created-${SERIAL}`, ownerUid));
 const storing = writing('POST', CONFIG_MAPS, configMap(`stored-${SERIAL}`, '0'));
 const update = writing('PUT', `${CONFIG_MAPS}/stored-${OBJECT}`, configMap(`stored-${OBJECT}`, SERIAL));
 
@@ -44,7 +45,8 @@ const application = patching(APPLY, `${CONFIG_MAPS}/stored-${OBJECT}?fieldManage
   ...ONE_FIELD,
 });
 const CROWDED = 100;
-const podApplication = patching(APPLY, `${PODS}/crowded-${OBJECT}?fieldManager=bench`, crowdedPod(SERIAL));
+const podApplication = (ownerUid) =>
+  patching(APPLY, `${PODS}/crowded-${OBJECT}?fieldManager=bench`, crowdedPod(SERIAL, ownerUid));
 
 const siteCreation = writing('POST', SITES, site(`created-${SERIAL}`, SERIAL));
 const siteStoring = writing('POST', SITES, site(`stored-${SERIAL}`, '0'));
@@ -61,6 +63,13 @@ const NAMESPACE_OBJECT = { metadata: { name: 'bench' } };
 async function makeNamespace({ ours }) {
   await ours.call('POST', '/api/v1/namespaces', NAMESPACE_OBJECT);
   await ours.call('POST', `${NAMESPACE}/serviceaccounts`, ACCOUNT);
+}
+
+/** The same, and what pods belong to; its uid. */
+async function makeNamespaceOfPods(planes) {
+  await makeNamespace(planes);
+  const { body } = await planes.ours.call('POST', REPLICA_SETS, OWNER);
+  return JSON.parse(body).metadata.uid;
 }
 
 /** Stores numbered ConfigMaps; the generator is new, so that its numbers begin at 0. */
@@ -88,7 +97,6 @@ async function storeSites(planes, generator, count) {
 
 /** Has every one of so many objects made by the request that is measured later. */
 async function applyToAll({ ours }, generator, request, objects) {
-  await makeNamespace({ ours });
   const job = { protocol: 'h1', port: ours.port, connections: 32, streams: 1, count: objects };
   await generator.ask('load', { ...job, request, objects });
 }
@@ -118,8 +126,7 @@ export const workloads = [
     name: 'get pod',
     async prepare(planes) {
       const { ours } = planes;
-      await makeNamespace(planes);
-      const { body } = await ours.call('POST', PODS, pod('shop'));
+      const { body } = await ours.call('POST', PODS, pod('shop', await makeNamespaceOfPods(planes)));
       await ours.call('PUT', `${PODS}/shop/status`, { ...JSON.parse(body), status: podStatus });
       return readOf(planes, `${PODS}/shop`);
     },
@@ -178,8 +185,9 @@ export const workloads = [
     // Larger than what the HTTP/2 client may have under way.
     protocols: ['h1'],
     async prepare(planes, generator) {
-      await applyToAll(planes, generator, podApplication, CROWDED);
-      return writeOf(planes, podApplication, CROWDED);
+      const application = podApplication(await makeNamespaceOfPods(planes));
+      await applyToAll(planes, generator, application, CROWDED);
+      return writeOf(planes, application, CROWDED);
     },
   },
   {
@@ -230,8 +238,7 @@ export const workloads = [
   {
     name: 'create pod',
     async prepare(planes) {
-      await makeNamespace(planes);
-      return writeOf(planes, podCreation);
+      return writeOf(planes, podCreation(await makeNamespaceOfPods(planes)));
     },
   },
 ];
