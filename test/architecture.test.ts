@@ -51,6 +51,23 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   // What waits is counted as it waits.
   flow: ['http', 'request', 'observe/metrics'],
   handlers: ['http', 'request', 'outbound'],
+  // Asks all of those who decide and keep; what it finds out is given as answers to posted questions.
+  explain: [
+    'http',
+    'request',
+    'authorization',
+    'flow',
+    'admission',
+    'handlers',
+    'kinds',
+    'registry',
+    'storage',
+    'observe/metrics',
+    // What it remembers of a request is what a line of the log would tell.
+    'observe/logging',
+  ],
+  // Files for everyone, and a way to log in: it answers before anybody is asked who they are.
+  console: ['http', 'authentication'],
   discovery: ['http', 'request', 'handlers', 'kinds', 'registry'],
   // Watches the path of requests from outside.
   observe: ['http', 'request', 'observe'],

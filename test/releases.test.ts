@@ -52,6 +52,11 @@ const REMOVED: readonly (readonly [release: Release | '1.25', removed: string, i
   ['1.25', 'rbac.authorization.platform.io/v1beta1/clusterroles', 'rbac.authorization.platform.io/v1/clusterroles'],
   ['1.25', 'rbac.authorization.platform.io/v1beta1/roles', 'rbac.authorization.platform.io/v1/roles'],
   ['1.25', 'rbac.authorization.platform.io/v1beta1/rolebindings', 'rbac.authorization.platform.io/v1/rolebindings'],
+  [
+    '1.25',
+    'rbac.authorization.platform.io/v1beta1/clusterrolebindings',
+    'rbac.authorization.platform.io/v1/clusterrolebindings',
+  ],
   ['1.25', 'scheduling.platform.io/v1beta1/priorityclasses', 'scheduling.platform.io/v1/priorityclasses'],
   ['1.25', 'storage.platform.io/v1beta1/csidrivers', 'storage.platform.io/v1/csidrivers'],
   ['1.25', 'storage.platform.io/v1beta1/csinodes', 'storage.platform.io/v1/csinodes'],
@@ -62,7 +67,11 @@ const REMOVED: readonly (readonly [release: Release | '1.25', removed: string, i
   ['1.25', 'apps/v1beta1/deployments', 'apps/v1/deployments'],
   ['1.25', 'apps/v1beta2/statefulsets', 'apps/v1/statefulsets'],
   ['1.25', 'apps/v1beta2/daemonsets', 'apps/v1/daemonsets'],
+  ['1.25', 'extensions/v1beta1/daemonsets', 'apps/v1/daemonsets'],
   ['1.25', 'extensions/v1beta1/replicasets', 'apps/v1/replicasets'],
+  ['1.25', 'apps/v1beta1/statefulsets', 'apps/v1/statefulsets'],
+  ['1.25', 'apps/v1beta2/deployments', 'apps/v1/deployments'],
+  ['1.25', 'apps/v1beta2/replicasets', 'apps/v1/replicasets'],
   ['1.25', 'extensions/v1beta1/podsecuritypolicies', ''],
 ];
 
@@ -114,25 +123,60 @@ describe.each(['1.25', '1.26', '1.27'] as const)('a server like release %s', (re
   });
 });
 
+const FLOWS = '/apis/flowcontrol.apiserver.platform.io';
+const SCALERS = 'namespaces/default/horizontalpodautoscalers';
+const CAPACITIES = 'namespaces/default/csistoragecapacities';
+
+/** What this release still serves in versions that later ones do not: an object of each, and a change of it. */
+const KEPT = [
+  {
+    removed: `/apis/autoscaling/v2beta2/${SCALERS}`,
+    instead: `/apis/autoscaling/v2/${SCALERS}`,
+    object: { spec: { maxReplicas: 3, scaleTargetRef: { kind: 'Deployment', name: 'd' } } },
+    change: { spec: { maxReplicas: 5 } },
+  },
+  {
+    removed: `${FLOWS}/v1beta1/flowschemas`,
+    instead: `${FLOWS}/v1beta2/flowschemas`,
+    object: { spec: { priorityLevelConfiguration: { name: 'exempt' }, matchingPrecedence: 40 } },
+    change: { spec: { matchingPrecedence: 50 } },
+  },
+  {
+    removed: `${FLOWS}/v1beta1/prioritylevelconfigurations`,
+    instead: `${FLOWS}/v1beta2/prioritylevelconfigurations`,
+    object: {
+      spec: { type: 'Limited', limited: { assuredConcurrencyShares: 7, limitResponse: { type: 'Reject' } } },
+    },
+    change: { spec: { limited: { assuredConcurrencyShares: 9 } } },
+  },
+  {
+    removed: `/apis/storage.platform.io/v1beta1/${CAPACITIES}`,
+    instead: `/apis/storage.platform.io/v1/${CAPACITIES}`,
+    object: { storageClassName: 'fast', capacity: '5Gi' },
+    change: { capacity: '7Gi' },
+  },
+];
+
 describe('an upgrade', () => {
   it('leaves objects readable that were written in a version that is gone, and a rollback too', async () => {
     const dataDir = await temporaryDirectory();
-    const scaler = {
-      metadata: { name: 'a' },
-      spec: { maxReplicas: 3, scaleTargetRef: { kind: 'Deployment', name: 'd' } },
-    };
-    const at = (version: string) => `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers`;
     const before = await startTestServer({ store: 'lmdb', dataDir });
-    expect((await before.admin.request('POST', at('v2beta2'), scaler)).status).toBe(201);
+    for (const { removed, object } of KEPT) {
+      const { status, text } = await before.admin.request('POST', removed, { metadata: { name: 'a' }, ...object });
+      expect(status, text).toBe(201);
+    }
     await before.close();
-    const after = await startTestServer({ store: 'lmdb', dataDir, emulatedVersion: '1.26' });
-    expect((await after.admin.request('GET', `${at('v2beta2')}/a`)).status).toBe(404);
-    expect((await after.admin.request('GET', `${at('v2')}/a`)).body.spec).toMatchObject({ maxReplicas: 3 });
-    const changed = await after.admin.request('PATCH', `${at('v2')}/a`, { spec: { maxReplicas: 5 } });
-    expect(changed.status).toBe(200);
+    const after = await startTestServer({ store: 'lmdb', dataDir, emulatedVersion: '1.27' });
+    for (const { removed, instead, object, change } of KEPT) {
+      expect((await after.admin.request('GET', `${removed}/a`)).status).toBe(404);
+      expect((await after.admin.request('GET', `${instead}/a`)).body).toMatchObject(object);
+      expect((await after.admin.request('PATCH', `${instead}/a`, change)).status).toBe(200);
+    }
     await after.close();
     const back = await startTestServer({ store: 'lmdb', dataDir });
-    expect((await back.admin.request('GET', `${at('v2beta2')}/a`)).body.spec).toMatchObject({ maxReplicas: 5 });
+    for (const { removed, change } of KEPT) {
+      expect((await back.admin.request('GET', `${removed}/a`)).body).toMatchObject(change);
+    }
     await back.close();
   });
 

@@ -8,12 +8,14 @@ import { ClientCertificates } from '../authentication/client-certificate.ts';
 import type { CredentialMeter } from '../authentication/credential-meter.ts';
 import { injectedIdentities } from '../authentication/injected-identity.ts';
 import { algorithmOf } from '../authentication/jwt.ts';
+import { OneTimeLogins } from '../authentication/one-time-logins.ts';
 import { PeerCertificates, subjectOf } from '../authentication/peer-certificates.ts';
 import { ProcessToken } from '../authentication/process-token.ts';
 import { ServiceAccountSigner } from '../authentication/service-account-signer.ts';
 import { ServiceAccountTokens } from '../authentication/service-account-tokens.ts';
 import { TokenFile } from '../authentication/token-file.ts';
 import { distinctKeys, publicHalf, type TokenKey, tokenKey } from '../authentication/token-keys.ts';
+import { WebSocketTokens } from '../authentication/websocket-tokens.ts';
 import type { AuthenticationInfo } from '../controllers/authentication-info.ts';
 import type { HttpRequest } from '../http/message.ts';
 import type { Logger } from '../observe/logging/logger.ts';
@@ -47,6 +49,8 @@ export interface Authentication {
   readonly admin: UserInfo;
   /** A bearer token of the same user, good for as long as this process runs. */
   readonly adminToken: string;
+  /** Log the administrator in on the console. */
+  readonly logins: OneTimeLogins;
   readonly tokens: BearerTokens;
   readonly signer: ServiceAccountSigner;
   /** Who signs service account tokens, and the public keys to verify them by. */
@@ -79,7 +83,9 @@ export async function planAuthentication(parts: AuthenticationParts): Promise<Pl
     : [];
   const admin = adminOf(credentials);
   const adminToken = new ProcessToken(runtime, admin);
-  const own = forServer(audiences, (token) => adminToken.find(token));
+  const logins = new OneTimeLogins(runtime, admin);
+  const own = forServer(audiences, (token) => adminToken.find(token) ?? logins.find(token));
+  const welcomes = await welcomedOrigins(settings);
   const signer = new ServiceAccountSigner({ key: signingKey, issuer, audiences, runtime, vocabulary });
   const file = await configurationFileFor(parts, audiences, issuers);
   const remote = await remoteTokensFor(parts, audiences);
@@ -89,11 +95,19 @@ export async function planAuthentication(parts: AuthenticationParts): Promise<Pl
       const stored = storedTokens(parts, accounts, objects);
       const methods = [own, ...fixed, ...stored, ...(file ? [file.tokens] : []), ...remote.methods];
       const tokens = new BearerTokens(methods, audiences);
-      const chain = [injectedIdentities, ...proxy, new ClientCertificates(users, parts.meter), tokens];
+      const sockets = new WebSocketTokens(vocabulary.websocketProtocols.bearerTokenPrefix, tokens);
+      const chain = [
+        injectedIdentities,
+        ...proxy,
+        new ClientCertificates(users, parts.meter, welcomes),
+        tokens,
+        sockets,
+      ];
       return {
         chain: new AuthenticationChain(chain, letsIn),
         admin,
         adminToken: adminToken.text,
+        logins,
         tokens,
         signer,
         issuer,
@@ -110,6 +124,14 @@ export async function planAuthentication(parts: AuthenticationParts): Promise<Pl
       remote.close();
     },
   };
+}
+
+/** Whose pages may use certificates of browsers besides our own. */
+async function welcomedOrigins({ corsAllowedOrigins: patterns }: Settings): Promise<(origin: string) => boolean> {
+  if (patterns.length === 0) return () => false;
+  // Loaded when asked for: regular expressions in linear time take a library.
+  const { originsMatching } = await import('../http/cross-origin.ts');
+  return originsMatching(patterns);
 }
 
 function adminOf({ admin }: Credentials): UserInfo {

@@ -65,6 +65,7 @@ export async function decidersFromFile(parts: AuthorizationFileParts): Promise<D
     authorizer: {
       authorize: (attributes) => current.authorizer.authorize(attributes),
       rulesFor: (user, namespace) => current.authorizer.rulesFor?.(user, namespace) ?? UNKNOWN_RULES,
+      parts: () => [current.authorizer],
     },
     has: (mode) => current.types.has(mode),
     close() {
@@ -117,6 +118,7 @@ function webhookOf(
   { vocabulary, runtime, logger }: AuthorizationFileParts,
 ): WebhookAuthorizer {
   return new WebhookAuthorizer({
+    name,
     service,
     group: vocabulary.groups.authorization,
     version,

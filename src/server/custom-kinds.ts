@@ -24,7 +24,11 @@ export function serveCustomKinds(plan: Plan, objects: Objects, informer: Informe
     catalogue,
     informer,
     vocabulary,
-    schemas: new CompiledSchemas(vocabulary, plan.metrics.rules),
+    schemas: new CompiledSchemas({
+      vocabulary,
+      meter: plan.metrics.rules,
+      ratcheting: plan.features.isOn('CRDValidationRatcheting'),
+    }),
     conversionOf: (definition) => ({ convert: convertBy(definition), cache, runtime }),
     onError: (definition, error) => logger.warn({ definition, err: error }, 'a custom kind cannot be served'),
   });

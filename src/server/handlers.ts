@@ -11,6 +11,7 @@ import { indexHandler } from '../discovery/index-of-paths.ts';
 import { openapiHandler } from '../discovery/openapi/openapi.ts';
 import { openidHandler, openidPaths } from '../discovery/openid.ts';
 import { versionHandler, versionOf } from '../discovery/version.ts';
+import type { Explanations } from '../explain/explainer.ts';
 import { actionTable } from '../handlers/actions/action.ts';
 import { bindPod, createBinding } from '../handlers/actions/bind-pod.ts';
 import { type Component, componentStatuses } from '../handlers/actions/component-statuses.ts';
@@ -48,6 +49,7 @@ export interface HandlerSources {
   readonly authentication: Authentication;
   readonly aggregation: Aggregation;
   readonly steps: StartSteps;
+  readonly explanations: Explanations;
   /** Paths of other parts. */
   readonly paths: readonly PathHandler[];
 }
@@ -97,7 +99,8 @@ export function handlersFor(plan: Plan, sources: HandlerSources): Handlers {
 const externalAddress = ({ externalHostname }: Settings, address: string): string =>
   externalHostname === undefined ? address : `${externalHostname}${/:\d+$/.exec(address)?.[0] ?? ''}`;
 
-function serviceOf(plan: Plan, { log, objects, registry, authentication, aggregation }: HandlerSources): Service {
+function serviceOf(plan: Plan, sources: HandlerSources): Service {
+  const { log, objects, registry, authentication, aggregation, explanations } = sources;
   const { settings, runtime, vocabulary, features, catalogue, connectors, metrics } = plan;
   const { authorizer } = plan.authorization;
   const { groups } = vocabulary;
@@ -121,11 +124,13 @@ function serviceOf(plan: Plan, { log, objects, registry, authentication, aggrega
       }),
       selfSubjectReview(groups.authentication),
       tokenReview((...asked) => authentication.tokens.review(...asked), groups.authentication),
+      ...explanations.actions,
     ]),
     connectors,
     remotes: aggregation.remotes,
     servedGroups: settings.servedGroups.length > 0 ? new Set(settings.servedGroups) : undefined,
-    virtual: virtualTable([componentStatuses(componentsOf(log, runtime))]),
+    virtual: virtualTable([componentStatuses(componentsOf(log, runtime)), ...explanations.virtual]),
+    explainAdmission: explanations.explainAdmission,
     demandCreation: (context, user) => authorizeCreation(authorizer, context, user),
     onDeprecated: (type, subresource) => metrics.deprecatedUse(type, subresource),
     watches: new OpenWatches(catalogue),

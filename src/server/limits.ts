@@ -2,6 +2,7 @@ import type { MemoryGuard } from '../bounds/memory-guard.ts';
 import { delayed, type StartController } from '../controllers/controller.ts';
 import { startFlowSchemaStatus } from '../controllers/flow-schema-status.ts';
 import { startFlowUpkeep } from '../controllers/flow-upkeep.ts';
+import type { FlowControl } from '../explain/flow/flow-review.ts';
 import { ensureFlowObjects } from '../flow/bootstrap/upkeep.ts';
 import { flowDumpHandler } from '../flow/dumps.ts';
 import { FairLimiter } from '../flow/fair-limiter.ts';
@@ -35,6 +36,8 @@ export interface LimitParts {
 export interface ServerLimits {
   readonly limiter: RequestLimiter;
   readonly paths: readonly PathHandler[];
+  /** For those who ask how requests get their turn. */
+  readonly flow: FlowControl;
   readonly controllers: readonly StartController[];
   /** Stores the objects it works by. */
   bootstrap(registry: Registry): Promise<void>;
@@ -83,6 +86,7 @@ function fairLimits(parts: LimitParts): ServerLimits {
       patienceMs: settings.requestTimeout * PATIENCE,
     }),
     paths: [flowDumpHandler(plan)],
+    flow: { plan, measure },
     controllers: [delayed(startFlowUpkeep, UPKEEP_DELAY_MS), delayed(startFlowSchemaStatus, UPKEEP_DELAY_MS)],
     bootstrap: (registry) => persist(() => ensureFlowObjects({ ...parts, registry })),
     follow: (informer) => plan.follow(informer),
@@ -100,6 +104,7 @@ function inFlightLimits({ settings, guard, recorder }: LimitParts): ServerLimits
       },
     }),
     paths: [],
+    flow: undefined,
     controllers: [],
     bootstrap: () => Promise.resolve(),
     follow() {},

@@ -8,10 +8,11 @@ import type { Logger } from '../observe/logging/logger.ts';
 import type { ServerMetrics } from '../observe/metrics/server-metrics.ts';
 import { beginOrEnd } from '../runtime/closing.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { ConsoleOptions } from './console.ts';
 import { type Credentials, clientCasOf } from './credentials.ts';
 import type { Plane, PublicPlace } from './plane.ts';
 
-export interface ListenerOptions {
+export interface ListenerOptions extends ConsoleOptions {
   readonly settings: Settings;
   readonly tls: TlsRules;
   readonly logger: Logger;
@@ -38,7 +39,7 @@ export const openListener = (plane: Plane, options: ListenerOptions): Promise<Pl
     const { settings, tls, logger, metrics, graceMs } = options;
     const handshakeErrors = metrics.recorder.number('apiserver_tls_handshake_errors_total', []);
     const { credentials } = plane;
-    const around = await answersAround(settings);
+    const around = await answersAround(plane, options);
     const listener = await listen({
       host: settings.bindAddress,
       port: settings.securePort,
@@ -72,8 +73,17 @@ const connectionLimits = ({ goawayChance, http2MaxStreamsPerConnection: streams 
   ...(streams === 0 ? {} : { maxConcurrentStreams: streams }),
 });
 
+/** What is there only for those who come over a socket: the console, and what settings add to every answer. */
+async function answersAround(plane: Plane, options: ListenerOptions): Promise<(handle: Handle) => Handle> {
+  const strictly = await headersAround(options.settings);
+  if (!options.settings.enableConsole) return strictly;
+  const { consoleOf } = await import('./console.ts');
+  const console = consoleOf(plane, options);
+  return (handle) => strictly(console(handle));
+}
+
 /** What settings add to every answer that goes over a socket. */
-async function answersAround(settings: Settings): Promise<(handle: Handle) => Handle> {
+async function headersAround(settings: Settings): Promise<(handle: Handle) => Handle> {
   const { strictTransportSecurityDirectives: directives, corsAllowedOrigins: origins } = settings;
   if (directives.length === 0 && origins.length === 0) return (handle) => handle;
   // Loaded when asked for: regular expressions in linear time take a library.

@@ -30,6 +30,8 @@ export interface StartOptions extends Partial<Settings> {
   readonly interceptor?: Interceptor;
   /** What the plane need not make by itself. For tests. */
   readonly prepared?: PreparedPlane;
+  /** Where the files of the console are; by default in the package. */
+  readonly consoleFolder?: string;
 }
 
 /** The server in front of one, and what it passes on. */
@@ -61,6 +63,8 @@ export interface CheckedOptions {
   readonly prepared: PreparedPlane | undefined;
   /** Where files are kept; undefined: nowhere. */
   readonly dataDir: string | undefined;
+  /** Undefined: where the build puts them. */
+  readonly consoleFolder: string | undefined;
 }
 
 /** The other names of flags. */
@@ -95,6 +99,7 @@ export function checkOptions(options: StartOptions): CheckedOptions {
     freezeObjects = false,
     interceptor,
     prepared,
+    consoleFolder,
     aggregatedBehind,
     ...rest
   } = options;
@@ -110,6 +115,7 @@ export function checkOptions(options: StartOptions): CheckedOptions {
     freezeObjects,
     interceptor,
     prepared,
+    consoleFolder,
     dataDir: settings.storage === 'lmdb' ? settings.dataDir : options.dataDir,
   };
 }
@@ -135,6 +141,11 @@ function checkOption(option: string, value: unknown): void {
   if (option === 'freezeObjects') {
     if (typeof value !== 'boolean')
       throw new UsageError(`the option ${option} must be true or false, not ${shown(value)}`);
+    return;
+  }
+  if (option === 'consoleFolder') {
+    if (typeof value !== 'string' || value === '')
+      throw new UsageError(`the option ${option} must be a text that is not empty, not ${shown(value)}`);
     return;
   }
   const name = isKeyOf(SHORT, option) ? SHORT[option] : option;

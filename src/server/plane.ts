@@ -1,17 +1,23 @@
 import type { UserInfo } from '../api/user.ts';
+import type { OneTimeLogins } from '../authentication/one-time-logins.ts';
 import { WatchGuard } from '../authorization/watch-guard.ts';
 import { ageCaches } from '../bounds/caches.ts';
 import { availableMemory, collectEarlier, MemoryGuard } from '../bounds/memory-guard.ts';
 import type { Controller } from '../controllers/controller.ts';
+import type { Explanations } from '../explain/explainer.ts';
+import { Attributions } from '../explain/history/attributions.ts';
+import { WriteActivityLog } from '../explain/writes/write-activity.ts';
 import { builtInNames } from '../extension/definitions/built-in-names.ts';
 import type { HealthChecks } from '../handlers/health.ts';
 import { BodyBudget } from '../http/body-budget.ts';
 import type { Handle } from '../http/handler.ts';
+import type { HttpRequest } from '../http/message.ts';
 import { observe } from '../observe/observer.ts';
 import type { Catalogue } from '../registry/catalogue.ts';
 import { Informer } from '../registry/informer.ts';
 import { Objects } from '../registry/objects.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { CommitObserver } from '../registry/write.ts';
 import { Deadlines } from '../request/deadlines.ts';
 import { intercepted } from '../request/interceptor.ts';
 import { makePipeline, type PipelineParts } from '../request/pipeline.ts';
@@ -24,6 +30,7 @@ import { bootstrap } from './bootstrap.ts';
 import { frontTrust } from './credentials.ts';
 import { CurrentCredentials } from './current-credentials.ts';
 import { serveCustomKinds } from './custom-kinds.ts';
+import { explanationsFor } from './explanations.ts';
 import { type Handlers, handlersFor } from './handlers.ts';
 import { limitsFor, type ServerLimits } from './limits.ts';
 import { type Loops, type Publication, startLoops } from './loops.ts';
@@ -41,6 +48,10 @@ export interface Plane {
   readonly admin: UserInfo;
   /** A bearer token of the administrator, good for as long as this plane. */
   readonly adminToken: string;
+  /** Log the administrator in on the console. */
+  readonly logins: OneTimeLogins;
+  /** Who sends a request, before anything is done for them. */
+  identify(request: HttpRequest): Promise<UserInfo>;
   readonly credentials: CurrentCredentials;
   readonly health: HealthChecks;
   /** What answers requests that come in at `address`, which is `host:port`, or '' without a socket. */
@@ -77,7 +88,9 @@ export const assemblePlane = (log: VersionLog, plan: Plan): Promise<Plane> =>
       onError: (error) => plan.logger.error({ err: error }, 'something that follows objects had a problem'),
     });
     const authentication = plan.authentication.over(objects);
-    const assembled = assembleRegistry(log, objects, informer, plan);
+    const attributions = new Attributions({ oldest: () => log.compacted });
+    const writes = new WriteActivityLog(runtime);
+    const assembled = assembleRegistry(log, { objects, informer, commits: bothOf(attributions, writes) }, plan);
     closing.add(() => assembled.close());
     const { registry, quotas } = assembled;
     steps.finished('admission');
@@ -96,11 +109,13 @@ export const assemblePlane = (log: VersionLog, plan: Plan): Promise<Plane> =>
     closing.add(() => serving.close());
     const aggregation = aggregationFor(plan, objects, informer);
     closing.add(() => aggregation.close());
-    const sources = { log, objects, registry, authentication, aggregation, steps, paths: limits.paths };
+    const explanations = explanationsFor(plan, { credentials, objects, attributions, writes, flow: limits.flow });
+    closing.add(() => explanations.close());
+    const sources = { log, objects, registry, authentication, aggregation, steps, explanations, paths: limits.paths };
     const handlers = handlersFor(plan, sources);
     const watches = watchGuardFor(plan, authentication);
     closing.add(() => watches.close());
-    const stages = stagesOf(plan, guard, { authentication, limits, watches, handlers });
+    const stages = stagesOf(plan, guard, { authentication, limits, watches, handlers, explanations });
     const { ofLoops: authorizer } = plan.authorization;
     const handle = makePipeline({ ...stages, authorizer, paths: handlers.pathsAt('') });
     const own = { objects, registry, informer, authentication, credentials, quotas, handle };
@@ -117,11 +132,21 @@ export const assemblePlane = (log: VersionLog, plan: Plan): Promise<Plane> =>
       health: handlers.health,
       admin: authentication.admin,
       adminToken: authentication.adminToken,
+      logins: authentication.logins,
+      identify: (request) => authentication.chain.authenticate(request),
       handleAt: (address) => makePipeline({ ...stages, paths: handlers.pathsAt(address) }),
       publish: (place) => publish(loops, steps, { ...place, clusterAddress: assembled.services.serverAddress }),
       close: () => closing.run(),
     };
   });
+
+const bothOf = (attributions: Attributions, writes: WriteActivityLog): CommitObserver => ({
+  committed(revision, write) {
+    attributions.committed(revision, write);
+    writes.committed(revision, write);
+  },
+  unchanged: (write) => writes.unchanged(write),
+});
 
 /** What the plane stands on is not left to others: no webhook that is away or says no keeps it from starting. */
 async function prepareStore(
@@ -171,17 +196,19 @@ interface StageSources {
   readonly limits: ServerLimits;
   readonly watches: WatchGuard;
   readonly handlers: Handlers;
+  readonly explanations: Explanations;
 }
 
 /** What the pipeline is made of, wherever requests come in. */
 function stagesOf(plan: Plan, guard: MemoryGuard, sources: StageSources): Omit<PipelineParts, 'paths'> {
   const { settings, runtime, metrics, logger, audit } = plan;
-  const { authentication, limits, watches, handlers } = sources;
+  const { authentication, limits, watches, handlers, explanations } = sources;
   const bodies = new BodyBudget({ capacity: bodyBudgetOf(guard.limit), runtime });
   metrics.watchBodies(bodies);
   const logsLoops = settings.v >= LOOPS_LOGGED_FROM;
   const slowMs = settings.slowRequestThreshold;
-  const observer = observe({ metrics, logger, slowMs, logsLoops, runtime, auditor: audit?.auditor });
+  const observed = observe({ metrics, logger, slowMs, logsLoops, runtime, auditor: audit?.auditor });
+  const observer = explanations.observed(observed);
   return {
     authentication: authentication.chain,
     authorizer: plan.authorization.authorizer,

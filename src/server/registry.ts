@@ -12,6 +12,7 @@ import type { Informer } from '../registry/informer.ts';
 import { LiveObjects } from '../registry/live-objects.ts';
 import type { Objects } from '../registry/objects.ts';
 import { Registry } from '../registry/registry.ts';
+import type { CommitObserver } from '../registry/write.ts';
 import type { VersionLog } from '../storage/log/version-log.ts';
 import type { Plan } from './plan.ts';
 
@@ -24,8 +25,16 @@ export interface AssembledRegistry {
   close(): void;
 }
 
+export interface RegistrySources {
+  readonly objects: Objects;
+  readonly informer: Informer;
+  /** Told of what is written. */
+  readonly commits: CommitObserver;
+}
+
 /** A chain without plugins, the registry that asks it, the plugins that write through the registry: in this order. */
-export function assembleRegistry(log: VersionLog, objects: Objects, informer: Informer, plan: Plan): AssembledRegistry {
+export function assembleRegistry(log: VersionLog, sources: RegistrySources, plan: Plan): AssembledRegistry {
+  const { objects, informer, commits } = sources;
   const { settings, runtime, vocabulary, features, catalogue, logger } = plan;
   const admission = new AdmissionChain(new AdmissionMetrics(plan.metrics.recorder, runtime));
   const services = new ServiceAllocator(plan.serviceRanges, runtime);
@@ -37,6 +46,7 @@ export function assembleRegistry(log: VersionLog, objects: Objects, informer: In
     vocabulary,
     features,
     admission,
+    commits,
     services,
     encoder: new Encoder(runtime),
     live: new LiveObjects(objects),

@@ -44,6 +44,8 @@ export interface Server extends EmbeddedPlane {
   readonly adminConfig: string;
   /** Where the same text was written, if it was; one that someone changed is kept as they left it. */
   readonly adminConfigFile: string | undefined;
+  /** An address at which the administrator is logged in on the console, once and within minutes; undefined: there is none. */
+  consoleLogin(): string | undefined;
 }
 
 /** Starts a server; resolves when it is ready. Rejects with an Error of one clear line when it cannot start. */
@@ -77,7 +79,10 @@ export const startServer = (options: StartOptions = {}): Promise<Server> =>
       plane.health.beginShutdown();
       return sleep(runtime, settings.shutdownDelayDuration);
     });
-    return { url, port, adminConfig: admin.text, adminConfigFile: admin.file, ...embedded(plane, injections, whole) };
+    const consoleLogin = (): string | undefined =>
+      settings.enableConsole ? `${url}/console#login=${plane.logins.code()}` : undefined;
+    const addresses = { url, port, adminConfig: admin.text, adminConfigFile: admin.file, consoleLogin };
+    return { ...addresses, ...embedded(plane, injections, whole) };
   });
 
 /** Starts a plane without a listener; resolves when it is ready. Settings of the listener are checked, and of no use. */
