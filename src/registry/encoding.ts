@@ -50,11 +50,26 @@ export class Encoder {
     const { managedFields, ...own } = metadata;
     const { head, tail } = this.#cut(JSON.stringify({ ...own, resourceVersion: this.#mark }));
     if (managedFields === undefined) return { head, tail };
-    return { head, tail: `${tail.slice(0, -1)},"managedFields":${textOf(managedFields)}}` };
+    return { head, tail: `${tail.slice(0, -1)},"managedFields":${recordText(managedFields)}}` };
   }
 
   #cut(text: string): Stampable {
     const at = text.indexOf(this.#mark);
     return { head: text.slice(0, at), tail: text.slice(at + this.#mark.length) };
   }
+}
+
+type Entry = NonNullable<ApiObject['metadata']['managedFields']>[number];
+
+const recordText = (record: readonly Entry[]): string => `[${record.map(entryText).join(',')}]`;
+
+/** Of most entries that are new nothing is but the time: what they own is the very same, and the larger part. */
+function entryText(entry: Entry): string {
+  let text = '';
+  for (const [name, value] of Object.entries(entry)) {
+    if (value === undefined) continue;
+    const said = typeof value === 'object' && value !== null ? textOf(value) : JSON.stringify(value);
+    text += `${text === '' ? '' : ','}"${name}":${said}`;
+  }
+  return `{${text}}`;
 }
