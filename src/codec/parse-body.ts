@@ -3,6 +3,7 @@ import { atOnce, inSteps, type Rest, type Steps } from '../runtime/pacing.ts';
 import { DEEPEST, MOST_ENTRIES, MOST_VALUES } from '../schema/document-limits.ts';
 import { pathText } from '../schema/path.ts';
 import { jsonProblem } from './json-problem.ts';
+import { parseJsonInSteps } from './json-reading.ts';
 import { countKeys, type Survey, survey, wideObject } from './json-text.ts';
 import { MalformedBody } from './malformed-body.ts';
 import { type Expectation, parseProtobuf } from './protobuf-body.ts';
@@ -38,9 +39,9 @@ export function* readJson(text: string, repeats: Repeats, most = MOST_VALUES): S
   yield;
   refuseWide(text, surveyed);
   yield;
-  const value = parsed(text);
+  const value = yield* parsed(text, surveyed);
   yield;
-  return sentDocument(text, value, surveyed, repeats);
+  return yield* sentDocument(text, value, surveyed, repeats);
 }
 
 function refuseWide(text: string, { keys }: Survey): void {
@@ -52,20 +53,23 @@ function refuseWide(text: string, { keys }: Survey): void {
 const LONGEST_PATH = 1000;
 
 /** Keys are counted in the text and in what became of it: only documents that lost some are looked at more closely. */
-function sentDocument(text: string, value: unknown, surveyed: Survey, repeats: Repeats): SentDocument {
+function* sentDocument(text: string, value: unknown, surveyed: Survey, repeats: Repeats): Steps<SentDocument> {
   const { keys, changedNumber } = surveyed;
   if (changedNumber !== undefined) {
     // What it is may be a secret.
     throw badRequest(`a number of ${changedNumber.length} characters is too large to be kept exactly`);
   }
   if (keys === countKeys(value)) return { value, repeated: NONE };
-  const { paths, merged } = readRepeatedKeys(text);
+  const { paths, merged } = yield* readRepeatedKeys(text);
   return { value: repeats === 'merged' ? merged : value, repeated: paths };
 }
 
-function parsed(text: string): unknown {
+/** One call of the engine for more values than this would hold others up. */
+const MANY_VALUES = 2_000;
+
+function* parsed(text: string, { values }: Survey): Steps<unknown> {
   try {
-    return JSON.parse(text);
+    return values > MANY_VALUES ? yield* parseJsonInSteps(text) : JSON.parse(text);
   } catch {
     throw new MalformedBody(jsonProblem(text));
   }
@@ -93,13 +97,13 @@ function* jsonIn(text: string, most: number): Steps<SentDocument | undefined> {
   yield;
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = surveyed.values > MANY_VALUES ? yield* parseJsonInSteps(text) : JSON.parse(text);
   } catch {
     return undefined;
   }
   yield;
   refuseWide(text, surveyed);
-  return sentDocument(text, value, surveyed, 'last');
+  return yield* sentDocument(text, value, surveyed, 'last');
 }
 
 /** What bodies in binary are called, and should hold. */

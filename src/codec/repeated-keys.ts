@@ -1,3 +1,4 @@
+import type { Steps } from '../runtime/pacing.ts';
 import { isObject, setOwn } from '../schema/json-object.ts';
 import { pathText } from '../schema/path.ts';
 import { stringEnd } from './json-text.ts';
@@ -13,12 +14,15 @@ export interface RepeatedKeys {
 /** How many characters the paths may have together. */
 const ROOM_FOR_PATHS = 64 * 1024;
 
-/** Reads JSON, which must be valid and must not nest too deeply. Far slower than `JSON.parse`. */
-export const readRepeatedKeys = (text: string): RepeatedKeys => {
+/** Reads JSON, which must be valid and must not nest too deeply, in steps. Far slower than `JSON.parse`. */
+export function* readRepeatedKeys(text: string): Steps<RepeatedKeys> {
   const reader = new Reader(text);
-  const merged = reader.value();
+  const merged = yield* reader.value();
   return { paths: [...reader.repeated], merged };
-};
+}
+
+/** So many values are read between two rests. */
+const STEP_VALUES = 500;
 
 type JsonObject = { [key: string]: unknown };
 
@@ -31,15 +35,27 @@ class Reader {
   readonly #path: (string | number)[] = [];
   #at = 0;
   #room = ROOM_FOR_PATHS;
+  #values = 0;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  value(): unknown {
+  *value(): Steps<unknown> {
     const first = this.#peek();
-    if (first === OPEN_OBJECT) return this.#object();
-    if (first === OPEN_LIST) return this.#list();
+    if (first === OPEN_OBJECT) return yield* this.#object();
+    if (first === OPEN_LIST) return yield* this.#list();
+    return this.#scalar(first);
+  }
+
+  /** What is in an object or a list. */
+  *#inside(): Steps<unknown> {
+    if (++this.#values % STEP_VALUES === 0) yield;
+    const first = this.#peek();
+    return first === OPEN_OBJECT || first === OPEN_LIST ? yield* this.value() : this.#scalar(first);
+  }
+
+  #scalar(first: number): unknown {
     if (first === QUOTE) return this.#string();
     const start = this.#at;
     this.#at = this.#literalEnd();
@@ -54,7 +70,7 @@ class Reader {
     return inside.includes('\\') ? JSON.parse(this.#text.slice(start, this.#at)) : inside;
   }
 
-  #object(): JsonObject {
+  *#object(): Steps<JsonObject> {
     const result: JsonObject = {};
     let noted: Set<string> | undefined;
     this.#at++;
@@ -62,7 +78,7 @@ class Reader {
       const key = this.#string();
       this.#pass(COLON);
       this.#path.push(key);
-      const value = this.value();
+      const value = yield* this.#inside();
       const held = Object.hasOwn(result, key);
       if (held && !noted?.has(key)) {
         noted ??= new Set();
@@ -77,12 +93,12 @@ class Reader {
     return result;
   }
 
-  #list(): unknown[] {
+  *#list(): Steps<unknown[]> {
     const result: unknown[] = [];
     this.#at++;
     while (this.#peek() !== CLOSE_LIST) {
       this.#path.push(result.length);
-      result.push(this.value());
+      result.push(yield* this.#inside());
       this.#path.pop();
       this.#pass(COMMA);
     }

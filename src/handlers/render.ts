@@ -3,13 +3,14 @@ import { envelop } from '../codec/protobuf.ts';
 import type { Reply } from '../http/message.ts';
 import { listOf } from '../meta/list.ts';
 import { PartialObjectMetadata } from '../meta/partial-object-metadata.ts';
+import { isLong } from '../registry/encoding.ts';
 import { apiVersionOf } from '../registry/incoming.ts';
 import { type Messages, metadataMessages, objectMessages } from '../registry/messages.ts';
 import type { StoredBytes } from '../registry/renderings.ts';
 import { type ApiObject, listKindOf, type ObjectType } from '../registry/resource-type.ts';
 import { fromHub } from '../registry/versions.ts';
 import type { Query } from '../request/request-info.ts';
-import { restEveryTurn } from '../runtime/pacing.ts';
+import { type Rest, restEveryTurn } from '../runtime/pacing.ts';
 import { partialMetadata, TableRenderer } from './read/table.ts';
 import { replyWithBody, replyWithJson, replyWithTyped, replyWithValue } from './respond.ts';
 import type { Service } from './service.ts';
@@ -40,9 +41,9 @@ export async function replyWithObject(
   if (format.rendering === 'object')
     return replyWithJson(status, service.objects.renderings.bytesIn(type, stored), format);
   const rest = restEveryTurn(service.runtime);
-  const object = service.objects.inBytes(stored);
+  const object = await service.objects.inBytesWithRests(stored, rest);
   await rest();
-  return replyWithRendering(service, type, status, object, format, query);
+  return replyWithRendering(service, type, status, object, format, query, isLong(stored) ? rest : undefined);
 }
 
 /** One object that is not stored as it is sent, in the form the client asked for. It must be canonical. */
@@ -65,14 +66,15 @@ function replyWithRendering(
   object: ApiObject,
   format: Format,
   query: Query,
+  rest?: Rest,
 ): Promise<Reply> {
   if (format.rendering === 'metadata') {
     const metadata = partialMetadata(object, metaVersionOf(service, format));
-    return replyWithTyped(status, PartialObjectMetadata, metadata, format);
+    return replyWithTyped(status, PartialObjectMetadata, metadata, format, rest);
   }
   const { resourceVersion } = object.metadata;
   const renderer = new TableRenderer(type, format, query, service.vocabulary, service.runtime.now());
-  return replyWithValue(status, renderer.table([object], { resourceVersion }), format);
+  return replyWithValue(status, renderer.table([object], { resourceVersion }), format, rest);
 }
 
 /** A list of objects of the stored version, in the version and form the client asked for. They must be canonical. */

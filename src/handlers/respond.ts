@@ -1,9 +1,11 @@
+import { jsonInSteps } from '../codec/json-writing.ts';
 import { type Format, JSON_FORMAT } from '../codec/negotiation.ts';
 import { encodeProtobuf } from '../codec/protobuf.ts';
 import { yamlOfJson } from '../codec/yaml-thread.ts';
 import type { Body, HeaderList, Reply } from '../http/message.ts';
 import { readWhole } from '../http/whole-body.ts';
 import { Status } from '../meta/status.ts';
+import { inSteps, type Rest } from '../runtime/pacing.ts';
 import type { Node } from '../schema/node.ts';
 import { IndentedBody, MOST_INDENTED_BYTES } from './read/indented-body.ts';
 
@@ -41,11 +43,13 @@ function indentedBody(json: Buffer): Body {
 /** Whether JSON of this length is laid out for people. */
 export const isIndented = (length: number, { indented }: Format): boolean => indented && length <= MOST_INDENTED_BYTES;
 
-/** A value that is only sent as text. */
-export const replyWithValue = (status: number, value: object, format: Format): Promise<Reply> =>
-  format === JSON_FORMAT
-    ? Promise.resolve(replyWithBody(status, Buffer.from(`${JSON.stringify(value)}\n`), format))
-    : replyWithJson(status, Buffer.from(JSON.stringify(value)), format);
+/** A value that is only sent as text. `rest`: it is large. */
+export async function replyWithValue(status: number, value: object, format: Format, rest?: Rest): Promise<Reply> {
+  const text = rest ? await inSteps(jsonInSteps(value), rest) : JSON.stringify(value);
+  return format === JSON_FORMAT
+    ? replyWithBody(status, Buffer.from(`${text}\n`), format)
+    : replyWithJson(status, Buffer.from(text), format);
+}
 
 /** What says of itself what it is. */
 export interface Typed {
@@ -54,13 +58,19 @@ export interface Typed {
 }
 
 /** A value in canonical form, as text or in binary. The schema must have a binary form if the format is one. */
-export async function replyWithTyped(status: number, schema: Node, value: Typed, format: Format): Promise<Reply> {
-  const reply = await encodeTyped(status, schema, value, format);
+export async function replyWithTyped(
+  status: number,
+  schema: Node,
+  value: Typed,
+  format: Format,
+  rest?: Rest,
+): Promise<Reply> {
+  const reply = await encodeTyped(status, schema, value, format, rest);
   return schema === Status ? { ...reply, outcome: value } : reply;
 }
 
-async function encodeTyped(status: number, schema: Node, value: Typed, format: Format): Promise<Reply> {
-  if (format.media !== 'protobuf') return replyWithValue(status, value, format);
+async function encodeTyped(status: number, schema: Node, value: Typed, format: Format, rest?: Rest): Promise<Reply> {
+  if (format.media !== 'protobuf') return replyWithValue(status, value, format, rest);
   const { apiVersion = '', kind = '' } = value;
   return replyWithBody(status, encodeProtobuf(schema, apiVersion, kind, value), format);
 }

@@ -1,10 +1,24 @@
+import { parseJsonInSteps } from '../codec/json-reading.ts';
+import { jsonInSteps } from '../codec/json-writing.ts';
 import { textOf } from '../objects/text.ts';
+import type { Steps } from '../runtime/pacing.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Stampable } from '../storage/backend.ts';
 import type { ApiObject } from './resource-type.ts';
 
 /** Reads a stored object back. Stored bytes are canonical, so nothing is checked. */
 export const parseObject = <T extends ApiObject>(bytes: Buffer): T => JSON.parse(bytes.toString('utf8')) as T;
+
+/** Objects of more bytes are read back in steps by those who can wait. */
+const MANY_BYTES = 128 << 10;
+
+export const isLong = ({ bytes }: { readonly bytes: Buffer }): boolean => bytes.length > MANY_BYTES;
+
+/** As `parseObject`, in steps. */
+export function* parseObjectInSteps(bytes: Buffer): Steps<ApiObject> {
+  // Canonical bytes are an object of the kind that they were stored as.
+  return (yield* parseJsonInSteps(bytes.toString('utf8'))) as ApiObject;
+}
 
 /**
  * Encodes objects for storage. An object is encoded once, here; what is stored is what is sent. Its own revision is part
@@ -21,6 +35,12 @@ export class Encoder {
   /** `isKept`: the object will be changed again soon, so that the texts of its parts are worth keeping. */
   encode(object: ApiObject, isKept: boolean): Stampable {
     return isKept ? this.#inParts(object) : this.#inOne(object);
+  }
+
+  /** As `encode`, in steps, for a large object. Texts of its parts are not kept. */
+  *encodeInSteps(object: ApiObject): Steps<Stampable> {
+    const metadata = { ...object.metadata, resourceVersion: this.#mark };
+    return this.#cut(yield* jsonInSteps({ ...object, metadata }));
   }
 
   #inOne(object: ApiObject): Stampable {

@@ -46,6 +46,11 @@ export class LiveObjects {
     return live;
   }
 
+  /** As `of`; a large object is parsed with rests. */
+  ofLater(version: Version): LiveObject | Promise<LiveObject> {
+    return this.#objects.prepareEntry(version)?.then(() => this.of(version)) ?? this.of(version);
+  }
+
   /** The object has become this, in another version. */
   replace(before: LiveObject, version: Version, object: ApiObject): void {
     const live = new LiveObject(version, object, before.applied);

@@ -1,4 +1,4 @@
-import { restEveryTurn } from '../runtime/pacing.ts';
+import { inSteps, type Rest, restEveryTurn, type Steps } from '../runtime/pacing.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { SharedFormat } from '../storage/backend.ts';
 import { type Entries, ListedEntries, SelectedEntries, type View } from '../storage/log/entries.ts';
@@ -6,7 +6,7 @@ import type { Version } from '../storage/log/version.ts';
 import type { Subscriber, Subscription, VersionLog, Watch } from '../storage/log/version-log.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Catalogue, Resource } from './catalogue.ts';
-import { parseObject } from './encoding.ts';
+import { isLong, parseObject, parseObjectInSteps } from './encoding.ts';
 import type { Selection } from './facets.ts';
 import { namespacePrefix, objectKey } from './keys.ts';
 import { type Entry, type Extra, ParsedObjects } from './parsed-objects.ts';
@@ -113,6 +113,29 @@ export class Objects {
   /** As `once`, for bytes that may be those of no version. */
   inBytes<T extends ApiObject>({ bytes, version }: StoredBytes): T {
     return version ? this.once<T>(version) : parseObject<T>(bytes);
+  }
+
+  /** As `inBytes`; a large object is parsed with rests. */
+  async inBytesWithRests(stored: StoredBytes, rest: Rest): Promise<ApiObject> {
+    if (!isLong(stored)) return this.inBytes(stored);
+    const { bytes, version } = stored;
+    return inSteps(version ? this.#onceInSteps(version) : parseObjectInSteps(bytes), rest);
+  }
+
+  *#onceInSteps(version: Version): Steps<ApiObject> {
+    const known = this.#parsed.find(version) ?? this.#parsed.written(version);
+    return known?.object ?? (yield* this.#parsed.parseInSteps(version));
+  }
+
+  /** Has a large object parsed with rests before somebody looks at its entry. */
+  prepareEntry(version: Version): Promise<void> | undefined {
+    if (!isLong(version) || this.#parsed.find(version)) return undefined;
+    return this.#prepareLong(version);
+  }
+
+  async #prepareLong(version: Version): Promise<void> {
+    const object = await inSteps(this.#onceInSteps(version), restEveryTurn(this.#runtime));
+    if (!this.#parsed.find(version)) this.#parsed.keep(version, object, undefined);
   }
 
   /** The object of a version with what was left beside it. */

@@ -1,7 +1,8 @@
 import { BoundedCache } from '../bounds/bounded-cache.ts';
 import { atRevision } from '../objects/seal.ts';
+import type { Steps } from '../runtime/pacing.ts';
 import type { Version } from '../storage/log/version.ts';
-import { parseObject } from './encoding.ts';
+import { parseObject, parseObjectInSteps } from './encoding.ts';
 import { Facets } from './facets.ts';
 import type { ApiObject } from './resource-type.ts';
 
@@ -53,6 +54,11 @@ export class ParsedObjects {
 
   parse(version: Version): ApiObject {
     return this.#guarded(parseObject(version.bytes));
+  }
+
+  /** As `parse`, in steps, for a large object. */
+  *parseInSteps(version: Version): Steps<ApiObject> {
+    return this.#guarded(yield* parseObjectInSteps(version.bytes));
   }
 
   /** As `parse`, and keeps it. */

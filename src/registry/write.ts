@@ -124,6 +124,8 @@ export class Write {
   readonly options: WriteOptions;
   /** Asked now and then, so that a large object lets others have a turn. */
   readonly rest: Rest;
+  /** It has rested, so its object is large. */
+  hasRested = false;
   /** What is stored. Undefined: the write makes the object. */
   readonly live: LiveObject | undefined;
   /** What was sent, or what a change made of the live object: anything. */
@@ -163,7 +165,12 @@ export class Write {
     this.converting = kind?.converts ? kind : undefined;
     this.conversions = Conversions.of(this.converting);
     this.options = options;
-    this.rest = restEveryTurn(parts.runtime);
+    const rest = restEveryTurn(parts.runtime);
+    this.rest = () => {
+      const pause = rest();
+      if (pause) this.hasRested = true;
+      return pause;
+    };
     this.live = live;
     this.document = document;
   }

@@ -96,6 +96,6 @@ function installPlugins(admission: AdmissionChain, plan: Plan, sources: PluginSo
     onError: (plugin, error) => logger.warn({ plugin, err: error }, 'an admission plugin had a problem'),
   });
   // What cannot be turned off comes last.
-  const guard = new EscalationGuard(rbac, inAdmission, vocabulary.groups.rbac);
+  const guard = new EscalationGuard(rbac, inAdmission, vocabulary.groups.rbac, runtime);
   admission.install([...plugins, { name: 'EscalationGuard', plugin: guard }]);
 }

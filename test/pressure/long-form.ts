@@ -1,11 +1,8 @@
 import { parseArgs } from 'node:util';
-import { http1Client } from '../support/client.ts';
-import { endCommands, startCommand } from '../support/command.ts';
-import { makeDirectory, removeDirectory } from '../support/temporary-directory.ts';
+import { Bench } from './bench.ts';
 import { crowd } from './crowd.ts';
 import { declaredShapes } from './declared.ts';
-import { measure } from './measure.ts';
-import { Prober, type Wait } from './prober.ts';
+import type { Wait } from './prober.ts';
 import type { Shape } from './shape.ts';
 import { SHAPES } from './shapes.ts';
 
@@ -57,31 +54,43 @@ async function shapes(args: string[], all: readonly Shape[]): Promise<number> {
       only: { type: 'string', default: '' },
       size: { type: 'string', default: '1' },
       above: { type: 'string', default: '0' },
+      memory: { type: 'string', default: '' },
+      from: { type: 'string', default: '0' },
+      minutes: { type: 'string', default: '' },
+      calm: { type: 'boolean', default: false },
+      profiles: { type: 'string' },
     },
   });
-  let late = 0;
-  const directory = await makeDirectory();
-  const command = startCommand(directory);
-  await command.ready();
-  const connection = await command.connection();
-  const admin = http1Client(connection);
-  const prober = new Prober(connection.server, command.pid);
-  await prober.measure();
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
-  const floor = await prober.measure();
-  console.log(`${textOf(floor)}  floor`);
+  const pattern = new RegExp(values.only);
+  const chosen = all.filter(({ name }) => pattern.test(name));
+  const end = values.minutes ? performance.now() + Number(values.minutes) * 60_000 : Number.POSITIVE_INFINITY;
+  const bench = new Bench({
+    megabytes: values.memory ? Number(values.memory) : undefined,
+    comesFirst: !values.calm,
+    profiles: values.profiles,
+  });
+  const counts = { late: 0, faults: 0, ended: 0 };
+  let at = Number(values.from);
   try {
-    for (const shape of all.filter(({ name }) => new RegExp(values.only).test(name))) {
-      await shape.prepare?.(admin, Number(values.size));
-      const { status, wait } = await measure(shape, admin, prober, Number(values.size));
-      if (wait.work > Math.max(MOST_WAIT_MS, 2 * floor.work)) late++;
-      if (wait.work > Number(values.above)) console.log(`${textOf(wait)}  ${status}  ${shape.name}`);
+    console.log(`${textOf(await bench.begin())}  floor`);
+    for (; at < chosen.length && performance.now() < end; at++) {
+      const shape = chosen[at];
+      if (!shape) continue;
+      const tried = await bench.attempt(shape, Number(values.size));
+      if (tried.hasEnded) counts.ended++;
+      else if (tried.status >= 500) counts.faults++;
+      if (tried.wait.work > Math.max(MOST_WAIT_MS, 2 * bench.floor.work)) counts.late++;
+      if (tried.wait.work > Number(values.above) || tried.hasEnded || tried.status >= 500) {
+        const memory = values.memory ? `${tried.peak.toFixed(0).padStart(6)} MB` : '';
+        console.log(
+          `${textOf(tried.wait)}${memory}  ${tried.hasEnded ? 'the process ended' : tried.status}  ${shape.name}`,
+        );
+      }
     }
   } finally {
-    prober.close();
-    admin.close();
-    await endCommands();
-    await removeDirectory(directory);
+    await bench.end();
   }
-  return late === 0 ? 0 : 1;
+  const { late, faults, ended } = counts;
+  console.log(`${at} of ${chosen.length} shapes: ${late} late, ${faults} answered 5xx, ${ended} ended the process`);
+  return late + faults + ended === 0 ? 0 : 1;
 }

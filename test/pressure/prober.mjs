@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { constants, setPriority } from 'node:os';
 
-const [server, pid] = process.argv.slice(2);
+const [server, pid, priority] = process.argv.slice(2);
 const { hostname, port } = new URL(server);
 const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
 let longest = 0;
@@ -18,8 +18,10 @@ let workBefore = 0;
 
 try {
   // Whatever else runs on the machine gives way to both: an answer that is not taken at once seems late.
-  setPriority(Number(pid), constants.priority.PRIORITY_HIGH);
-  setPriority(constants.priority.PRIORITY_HIGHEST);
+  if (priority === 'first') {
+    setPriority(Number(pid), constants.priority.PRIORITY_HIGH);
+    setPriority(constants.priority.PRIORITY_HIGHEST);
+  }
 } catch {
   // Only the system's administrator may.
 }

@@ -16,9 +16,10 @@ export interface Wait {
 export class Prober {
   readonly #child: ChildProcess;
 
-  /** `pid`: the process of the server. */
-  constructor(server: string, pid: number) {
-    this.#child = fork(program, [server, String(pid)], { stdio: 'ignore' });
+  /** `pid`: the process of the server. `comesFirst`: whatever else runs on the machine gives way to both. */
+  constructor(server: string, pid: number, comesFirst = true) {
+    const priority = comesFirst ? 'first' : 'ordinary';
+    this.#child = fork(program, [server, String(pid), priority], { stdio: 'ignore' });
   }
 
   /** Of all waits since the last call. */

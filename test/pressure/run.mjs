@@ -1,4 +1,12 @@
-// The long form of pressure.test.ts: `npm run pressure [-- --only PATTERN --size 1]`.
+// The long form of pressure.test.ts: `npm run pressure [-- [shapes|declared|crowd] options]`. Options of shapes:
+//   --only PATTERN   those whose names match
+//   --size 0.5       of what a body may hold
+//   --above MS       print those during which the loop worked for longer while someone waited
+//   --memory MIB     what the server may use: `--memory-limit`, and three quarters of it for Node's heap
+//   --from N         leave out so many
+//   --minutes N      end after so long, and tell how far it got
+//   --calm           in the background: leave the priorities of processes as they are
+//   --profiles DIR   where the server leaves a profile of what it did
 
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';

@@ -26,9 +26,13 @@ export class Command {
   #stdout = '';
   #stderr = '';
 
-  constructor(args: readonly string[], directory: string, program = ownProgram) {
+  /** `engine`: options of Node itself. */
+  constructor(args: readonly string[], directory: string, program = ownProgram, engine: readonly string[] = []) {
     this.#directory = directory;
-    this.#child = spawn(process.execPath, [program, ...args], { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = spawn(process.execPath, [...engine, program, ...args], {
+      cwd: directory,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.#stdout += text;
     });

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PolicyRule } from '../../kinds/rbac/policy-rule.ts';
+import { atOnce } from '../../runtime/pacing.ts';
 import { CompiledRule } from './compiled-rule.ts';
-import { covers, uncovered } from './covers.ts';
-import { escalation } from './escalation.ts';
+import { covers, findUncovered, uncovered } from './covers.ts';
+import { escalation as findEscalation } from './escalation.ts';
 
 const on = (verbs: string, apiGroups: string, resources: string, resourceNames?: string[]): PolicyRule => ({
   verbs: verbs.split(' '),
@@ -111,6 +112,9 @@ it('covering rules allow every request that the covered ones allow, and with the
   );
 });
 
+const escalation = (...asked: Parameters<typeof findEscalation>): string | undefined =>
+  atOnce(findEscalation(...asked));
+
 describe('granting what one does not hold', () => {
   const alice = { name: 'alice', uid: '', groups: ['dev', 'system:authenticated'], extra: new Map() };
 
@@ -122,6 +126,11 @@ describe('granting what one does not hold', () => {
     );
     expect(text?.split('\n')).toHaveLength(52);
     expect(text?.split('\n').at(-1)).toBe('and 1950 more');
+  });
+
+  it('rests while very many rights are looked for', () => {
+    const wanted = Array.from({ length: 7_000 }, (_, i) => on('get', 'a', `r${i}`));
+    expect([...findUncovered([on('get', 'b', '*')], wanted)].length).toBeGreaterThan(6);
   });
 
   it('is refused with each missing right on a line, in order, its verbs together', () => {

@@ -1,4 +1,5 @@
 import type { PolicyRule } from '../../kinds/rbac/policy-rule.ts';
+import { atOnce, type Steps } from '../../runtime/pacing.ts';
 import { groupByResource } from './compiled-role.ts';
 import { CompiledRule } from './compiled-rule.ts';
 
@@ -17,10 +18,21 @@ export const covers = (held: readonly PolicyRule[], requested: readonly PolicyRu
  * most one name (or for one path) with the verbs it lacks. Several rules together may cover a requested one. What goes
  * beyond the limit of questions counts as missing, in one piece.
  */
-export function uncovered(held: readonly PolicyRule[], requested: readonly PolicyRule[]): PolicyRule[] {
+export const uncovered = (held: readonly PolicyRule[], requested: readonly PolicyRule[]): PolicyRule[] =>
+  atOnce(findUncovered(held, requested));
+
+/** As `uncovered`, in steps. */
+export function* findUncovered(held: readonly PolicyRule[], requested: readonly PolicyRule[]): Steps<PolicyRule[]> {
   const holdings = new Holdings(held);
-  return requested.flatMap((rule) => holdings.missing(rule) ?? [rule]);
+  const missing: PolicyRule[] = [];
+  for (const rule of requested) {
+    for (const part of (yield* holdings.missing(rule)) ?? [rule]) missing.push(part);
+  }
+  return missing;
 }
+
+/** So many questions are asked between two rests. */
+const STEP_QUESTIONS = 1_000;
 
 class Holdings {
   readonly #byResource: ReadonlyMap<string, readonly CompiledRule[]>;
@@ -28,6 +40,8 @@ class Holdings {
   /** Each is compared with a path that is asked for. */
   readonly #pathCount: number;
   #questionsLeft = MOST_QUESTIONS;
+  /** With so many left there is a rest. */
+  #rest = MOST_QUESTIONS - STEP_QUESTIONS;
 
   constructor(held: readonly PolicyRule[]) {
     const rules = held.map((rule) => new CompiledRule(rule));
@@ -37,12 +51,15 @@ class Holdings {
   }
 
   /** Undefined when it takes too many questions to find out. */
-  missing(rule: PolicyRule): PolicyRule[] | undefined {
+  *missing(rule: PolicyRule): Steps<PolicyRule[] | undefined> {
     const missing: PolicyRule[] = [];
     for (const target of targetsOf(rule)) {
       const verbs = this.#missingVerbs(this.#rulesAbout(target), target, rule.verbs ?? []);
       if (verbs === undefined) return undefined;
       if (verbs.length > 0) missing.push({ verbs, ...target.rule });
+      if (this.#questionsLeft > this.#rest) continue;
+      this.#rest = this.#questionsLeft - STEP_QUESTIONS;
+      yield;
     }
     return missing;
   }

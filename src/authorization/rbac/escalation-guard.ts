@@ -9,6 +9,8 @@ import { Role } from '../../kinds/rbac/role.ts';
 import { RoleBinding } from '../../kinds/rbac/role-binding.ts';
 import type { AdmissionRequest } from '../../registry/admission.ts';
 import type { ApiObject } from '../../registry/resource-type.ts';
+import { inSteps, restEveryTurn } from '../../runtime/pacing.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import { sameJson } from '../../schema/same-json.ts';
 import type { Attributes, Authorizer, Decision } from '../attributes.ts';
 import { AccessDenied } from '../denial.ts';
@@ -41,8 +43,10 @@ export class EscalationGuard implements AdmissionPlugin {
   readonly #index: RbacIndex;
   readonly #authorizer: Authorizer;
   readonly #group: string;
+  readonly #runtime: Runtime;
 
-  constructor(index: RbacIndex, authorizer: Authorizer, group: string) {
+  constructor(index: RbacIndex, authorizer: Authorizer, group: string, runtime: Runtime) {
+    this.#runtime = runtime;
     this.#index = index;
     this.#authorizer = authorizer;
     this.#group = group;
@@ -60,7 +64,7 @@ export class EscalationGuard implements AdmissionPlugin {
   async #demandRole(request: WriteRequest<Role | ClusterRole>, rules: readonly PolicyRule[]): Promise<void> {
     const { type, object } = request;
     const asked = await this.#ask(request, 'escalate', type.plural, object.metadata.name ?? '');
-    if (asked.decision.decision !== 'allow') this.#demand(request, rules, asked);
+    if (asked.decision.decision !== 'allow') await this.#demand(request, rules, asked);
   }
 
   async #demandBound(request: WriteRequest<RoleBinding | ClusterRoleBinding>): Promise<void> {
@@ -70,7 +74,7 @@ export class EscalationGuard implements AdmissionPlugin {
     if (asked.decision.decision === 'allow') return;
     const rules = this.#index.roleRules(roleRef.kind === 'Role' ? request.namespace : '', roleRef.name);
     if (!rules) throw notFound({ group: this.#group, resource: plural }, roleRef.name);
-    this.#demand(request, rules, asked);
+    await this.#demand(request, rules, asked);
   }
 
   /** Whether the verb exempts whoever writes from holding what they grant. */
@@ -91,12 +95,13 @@ export class EscalationGuard implements AdmissionPlugin {
     return { attributes, decision: await this.#authorizer.authorize(attributes) };
   }
 
-  #demand(
+  async #demand(
     { user, namespace, type, object }: AdmissionRequest,
     granted: readonly PolicyRule[],
     { attributes, decision }: Asked,
-  ): void {
-    const why = escalation(user, this.#index.policyRulesFor(user, namespace), granted);
+  ): Promise<void> {
+    const held = this.#index.policyRulesFor(user, namespace);
+    const why = await inSteps(escalation(user, held, granted), restEveryTurn(this.#runtime));
     if (why === undefined) return;
     const refusal = forbidden({ group: type.group, resource: type.plural }, object?.metadata.name ?? '', why);
     throw new AccessDenied(refusal, attributes, decision);

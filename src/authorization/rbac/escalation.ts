@@ -1,6 +1,7 @@
 import type { UserInfo } from '../../api/user.ts';
 import type { PolicyRule } from '../../kinds/rbac/policy-rule.ts';
-import { uncovered } from './covers.ts';
+import type { Steps } from '../../runtime/pacing.ts';
+import { findUncovered } from './covers.ts';
 
 /** A text that lists more is read by nobody. */
 const MOST_LISTED = 50;
@@ -8,15 +9,16 @@ const MOST_LISTED = 50;
 const MOST_SORTED = 1_000;
 
 /**
- * Why `user`, who holds the rules `held`, may not give the rules `granted` to anyone; undefined when that is all right.
+ * Why `user`, who holds the rules `held`, may not give the rules `granted` to anyone, found in steps; undefined when that is
+ * all right.
  * Whether the user has the right to escalate or bind all the same is for the caller to ask first.
  */
-export function escalation(
+export function* escalation(
   user: UserInfo,
   held: readonly PolicyRule[],
   granted: readonly PolicyRule[],
-): string | undefined {
-  const missing = uncovered(held, granted);
+): Steps<string | undefined> {
+  const missing = yield* findUncovered(held, granted);
   if (missing.length === 0) return undefined;
   const who = `user ${JSON.stringify(user.name)} (groups=${quotedList(user.groups)})`;
   const lines = [...new Set(joinVerbs(missing.slice(0, MOST_SORTED)).map(describeRule))].sort();

@@ -59,7 +59,7 @@ export class RbacIndex implements Authorizer {
     const of = { namespace, name };
     const shares = subjects.flatMap((subject) => {
       const holder = holderOf(subject, namespace);
-      return holder ? { holder, of, slot, allow: allowance(namespace, name, subject, slot) } : [];
+      return holder ? { holder, of, slot, subject, allow: undefined } : [];
     });
     this.#scopeOf(namespace).add({ namespace, name, slot, shares });
   }
@@ -80,7 +80,10 @@ export class RbacIndex implements Authorizer {
     const share =
       this.#scopes.get(CLUSTER)?.firstAllowing(attributes, resource) ??
       (namespace === CLUSTER ? undefined : this.#scopes.get(namespace)?.firstAllowing(attributes, resource));
-    if (share) return share.allow;
+    if (share) {
+      share.allow ??= allowance(share);
+      return share.allow;
+    }
     const missing = this.#missingRoles(user, namespace);
     return missing === '' ? ABSTAIN : { decision: 'abstain', reason: `RBAC: ${missing}` };
   }
@@ -196,7 +199,7 @@ function namespaceOfRole(bindingNamespace: string, roleKind: string): string | u
   return roleKind === 'Role' && bindingNamespace !== CLUSTER ? bindingNamespace : undefined;
 }
 
-function allowance(namespace: string, name: string, subject: Subject, role: RoleSlot): Decision {
+function allowance({ of: { namespace, name }, subject, slot: role }: Share): Decision {
   const binding =
     namespace === CLUSTER
       ? `ClusterRoleBinding ${JSON.stringify(name)}`

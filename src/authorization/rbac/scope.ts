@@ -1,4 +1,5 @@
 import type { UserInfo } from '../../api/user.ts';
+import type { Subject } from '../../kinds/rbac/subject.ts';
 import type { Attributes, Decision } from '../attributes.ts';
 import type { CompiledRole } from './compiled-role.ts';
 import type { Holder } from './holder.ts';
@@ -29,8 +30,9 @@ export interface Share {
   /** Namespace and name of the binding. */
   readonly of: Pick<Binding, 'namespace' | 'name'>;
   readonly slot: RoleSlot;
-  /** The answer whenever a rule of the role allows a request. */
-  readonly allow: Decision;
+  readonly subject: Subject;
+  /** The answer whenever a rule of the role allows a request; made when it is given for the first time. */
+  allow: Decision | undefined;
 }
 
 type Shares = Map<string, Set<Share>>;

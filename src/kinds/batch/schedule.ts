@@ -84,9 +84,13 @@ function numberOf(text: string, { lowest, names }: Bounds): number | undefined {
   return /^\+?\d+$/.test(text) ? Number(text) : undefined;
 }
 
+/** The longest name there is has half as many characters. */
+const LONGEST_ZONE = 64;
+
 const ZONE_PART = /^(?!-|\.$|\.\.$)[A-Za-z.\-_0-9+]{1,14}$/;
 
 function isTimeZone(name: string): boolean {
+  if (name.length > LONGEST_ZONE) return false;
   if (!name.split('/').every((part) => ZONE_PART.test(part)) || !/^[A-Za-z]/.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

@@ -70,9 +70,14 @@ const LONGEST_SIGNER = 571;
 export function validateSignerName(name: string, path: Path, field: string, problems: Problems): void {
   if (!required(problems, path, field, name, `${field} must be provided`)) return;
   const bad = (value: string, why: string): void => problems.invalid(path.child(field), value, why);
-  const [domain = '', rest, ...more] = name.split('/');
-  if (rest === undefined || more.length > 0) {
+  const [domain = '', rest, more] = name.split('/', 3);
+  if (rest === undefined || more !== undefined) {
     bad(name, "must be a fully qualified domain and path of the form 'example.com/signer-name'");
+    return;
+  }
+  if (name.length > LONGEST_SIGNER) {
+    // How its parts are wrong besides nobody has to look through megabytes for.
+    problems.tooLong(path.child(field), LONGEST_SIGNER);
     return;
   }
   const labels = domain.split('.');
@@ -82,7 +87,6 @@ export function validateSignerName(name: string, path: Path, field: string, prob
   if (badLabel !== undefined) bad(domain, `validating label "${badLabel}": ${dns1123Label(badLabel)}`);
   if (labels.length < 2) bad(domain, 'should be a domain with at least two segments separated by dots');
   if (badPart !== undefined) bad(rest, `validating label "${badPart}": ${dns1123Subdomain(badPart)}`);
-  if (name.length > LONGEST_SIGNER) problems.tooLong(path.child(field), LONGEST_SIGNER);
 }
 
 type Status = CertificateSigningRequest['status'];

@@ -17,7 +17,7 @@ export function liveIn(
   { deadline }: WriteOptions,
 ): LiveObject | Promise<LiveObject> {
   const preparing = parts.kindOf(type)?.prepare([current], type);
-  if (!preparing) return parts.live.of(current);
+  if (!preparing) return parts.live.ofLater(current);
   const waiting = deadline ? deadline.within(preparing) : preparing;
   return waiting.then(([prepared = current]) => parts.live.of(prepared));
 }

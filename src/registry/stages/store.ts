@@ -1,6 +1,8 @@
 import { type ApiError, alreadyExists, conflict, MODIFIED_MEANWHILE } from '../../api/errors.ts';
+import { jsonInSteps } from '../../codec/json-writing.ts';
 import { atRevision } from '../../objects/seal.ts';
-import { stamp } from '../../storage/backend.ts';
+import { inSteps } from '../../runtime/pacing.ts';
+import { type Stampable, stamp } from '../../storage/backend.ts';
 import { demandCreatable } from '../creatable.ts';
 import { parseObject } from '../encoding.ts';
 import { objectKey } from '../keys.ts';
@@ -33,11 +35,14 @@ async function storeNew(write: Write): Promise<Written> {
     if (parts.log.get(key)) throw taken(write, key, name);
     const { resourceVersion: _none, ...metadata } = object.metadata;
     const tried = { ...object, metadata };
-    return { object: tried, bytes: Buffer.from(JSON.stringify(tried)), created: true };
+    const text = write.hasRested ? await inSteps(jsonInSteps(tried), write.rest) : JSON.stringify(tried);
+    return { object: tried, bytes: Buffer.from(text), created: true };
   }
   // The kind may be going since the write began.
   demandCreatable(parts, type);
-  const version = await commit(write, { key, expected: 0, value: parts.encoder.encode(stored, false) }, stored);
+  const coded = encoded(write, stored, false);
+  const value = coded instanceof Promise ? await coded : coded;
+  const version = await commit(write, { key, expected: 0, value }, stored);
   if (!version) throw taken(write, key, name);
   if (write.stored) return { ...(await shownTo(write, version)), created: true };
   return { object: atRevision(object, version.revision), bytes: version.bytes, version, created: true };
@@ -65,7 +70,8 @@ async function storeChange(write: Write, live: LiveObject): Promise<Written | un
   if (isFinished(type, object)) return removeFinally(write, live, object);
   if (options.dryRun) return tried(write, live, object);
   const { version: current } = live;
-  const value = parts.encoder.encode(stored, write.stored === undefined);
+  const coded = encoded(write, stored, write.stored === undefined);
+  const value = coded instanceof Promise ? await coded : coded;
   const version = await commit(write, { key: current.key, expected: current.revision, value }, stored);
   if (!version) return undefined;
   if (write.stored) return shownTo(write, version);
@@ -74,10 +80,16 @@ async function storeChange(write: Write, live: LiveObject): Promise<Written | un
   return { object: written, bytes: version.bytes, version };
 }
 
+/** For the store; a large object with rests. */
+function encoded(write: Write, object: ApiObject, isKept: boolean): Stampable | Promise<Stampable> {
+  const { encoder } = write.parts;
+  return write.hasRested ? inSteps(encoder.encodeInSteps(object), write.rest) : encoder.encode(object, isKept);
+}
+
 /** What a write would have come to. */
-const tried = ({ parts }: Write, { version }: LiveObject, object: ApiObject): Written => ({
+const tried = async (write: Write, { version }: LiveObject, object: ApiObject): Promise<Written> => ({
   object,
-  bytes: stamp(parts.encoder.encode(object, false), version.revision),
+  bytes: stamp(await encoded(write, object, false), version.revision),
 });
 
 const unchanged = ({ object, version }: LiveObject): Written => ({ object, bytes: version.bytes, version });
@@ -115,8 +127,8 @@ export async function remove(write: Deletion): Promise<Deleted | undefined> {
   }
   if (object === live.object) return { ...unchanged(live), removed: false };
   const { version: current } = live;
-  const value = parts.encoder.encode(stored, false);
-  if (options.dryRun) return { ...tried(write, live, object), removed: false };
+  if (options.dryRun) return { ...(await tried(write, live, object)), removed: false };
+  const value = await encoded(write, stored, false);
   const version = await commit(write, { key: current.key, expected: current.revision, value }, stored);
   if (!version) return undefined;
   if (write.stored) return { ...(await shownTo(write, version)), removed: false };
@@ -130,14 +142,14 @@ export async function remove(write: Deletion): Promise<Deleted | undefined> {
  * is answered `object`, what has become of it. Undefined: another writer was faster.
  */
 async function removeFinally(write: Write, live: LiveObject, object: ApiObject): Promise<Written | undefined> {
-  const { parts, options } = write;
+  const { options } = write;
   const { version: current } = live;
   if (options.dryRun) return tried(write, live, object);
   const last = storedIn(write, live);
-  const value = parts.encoder.encode(last, false);
+  const value = await encoded(write, last, false);
   const version = await commit(write, { key: current.key, expected: current.revision, value, delete: true }, last);
   if (!version) return undefined;
   return object === last
     ? { object, bytes: version.bytes, version }
-    : { object, bytes: stamp(parts.encoder.encode(object, false), version.revision) };
+    : { object, bytes: stamp(await encoded(write, object, false), version.revision) };
 }
