@@ -304,9 +304,10 @@ export const conditionReason: Format = (value) =>
 
 const isAbsolute = (path: string): boolean => path.charCodeAt(0) === SLASH;
 
+const UPWARDS = /(?:^|\/)\.\.(?:\/|$)/;
+
 /** A path without an element that leads upwards. */
-export const noBacksteps: Format = (value) =>
-  value.includes('..') && value.split('/').includes('..') ? "must not contain '..'" : undefined;
+export const noBacksteps: Format = (value) => (UPWARDS.test(value) ? "must not contain '..'" : undefined);
 
 /** A path that leads down from wherever it starts. */
 export const relativePath: Format = (value) => (isAbsolute(value) ? 'must be a relative path' : noBacksteps(value));

@@ -68,7 +68,7 @@ function validateOwners(owners: readonly OwnerReference[], problems: Problems): 
 
 /** `group/version` or `version`, and the version is not empty. */
 function hasVersion(apiVersion: string): boolean {
-  const parts = apiVersion.split('/');
+  const parts = apiVersion.split('/', 3);
   return parts.length <= 2 && parts.at(-1) !== '';
 }
 

@@ -22,6 +22,7 @@ import {
   VALUES,
   YAML,
 } from './shape.ts';
+import { TEXT_SHAPES } from './text-shapes.ts';
 
 /** Every row was found by someone who tried; what a row sends grows with `size` up to the limit of bodies. */
 export const SHAPES: readonly Shape[] = [
@@ -303,5 +304,6 @@ export const SHAPES: readonly Shape[] = [
       (await admin.request('GET', `${PODS}?labelSelector=${'a,'.repeat(size * 7_000)}b`)).status,
   },
   ...COMPOSED_SHAPES,
+  ...TEXT_SHAPES,
   ...EXTENSION_SHAPES,
 ];

@@ -9,7 +9,7 @@ export async function maySign(
   group: string,
   signerName: string,
 ): Promise<boolean> {
-  const [domain] = signerName.split('/');
+  const [domain] = signerName.split('/', 1);
   const access = { verb, group, resource: 'signers' };
   return (await may(user, { ...access, name: signerName })) || may(user, { ...access, name: `${domain}/*` });
 }

@@ -80,10 +80,14 @@ function validateService(
   if (pathProblem !== undefined) problems.invalid(path.child('path'), url, pathProblem);
 }
 
+/** Of a path. */
+const LONGEST_PATH = 2_048;
+
 /** A path of plain segments; one slash may end it. */
 function webhookPath(url: string): string | undefined {
   if (url === '' || url === '/') return undefined;
   if (!url.startsWith('/')) return "must start with a '/'";
+  if (url.length > LONGEST_PATH) return `must have at most ${LONGEST_PATH} characters`;
   const segments = (url.endsWith('/') ? url.slice(1, -1) : url.slice(1)).split('/');
   const at = segments.findIndex((segment) => dns1123Subdomain(segment) !== undefined);
   if (at < 0) return undefined;

@@ -58,7 +58,7 @@ export function validateAtMost(
 export function validateParamKind(kind: ParamKind | undefined, path: Path, problems: Problems): void {
   if (!kind) return;
   if (required(problems, path, 'apiVersion', kind.apiVersion)) {
-    const parts = (kind.apiVersion ?? '').split('/');
+    const parts = (kind.apiVersion ?? '').split('/', 3);
     if (parts.length > 2 || dns1035Label(parts.at(-1) ?? '') !== undefined) {
       problems.invalid(path.child('apiVersion'), kind.apiVersion, 'must be a group and a version, or a version');
     }

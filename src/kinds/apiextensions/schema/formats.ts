@@ -73,21 +73,29 @@ const WHOLE_NUMBER = /^\d+$/;
 /** As programs write it (`1h30m`), or as people do (`3 days`). */
 function isDuration(text: string): boolean {
   if (parseDuration(text) !== undefined) return true;
+  if (text.length > LONGEST_NUMBERS) return false;
   const parts = text.match(NUMBERS_AND_WORDS) ?? [];
   const isNext = (part: string, at: number): boolean => (at % 2 === 0 ? WHOLE_NUMBER : WORDS).test(part);
   return parts.length > 0 && parts.length % 2 === 0 && parts.every(isNext);
 }
 
+/** Of texts that are numbers to people; with whatever they put between the digits. */
+const LONGEST_NUMBERS = 1_024;
+
+/** What is left of a text; nothing of one that is too long. */
+const digitsOf = (text: string, between: RegExp): string =>
+  text.length > LONGEST_NUMBERS ? '' : text.replaceAll(between, '');
+
 /** Digits of which the last, which may be X for 10, makes the weighted sum a multiple. */
 function isIsbn10(text: string): boolean {
-  const digits = text.replaceAll(/[\s-]/g, '');
+  const digits = digitsOf(text, /[\s-]/g);
   if (!/^\d{9}[\dX]$/.test(digits)) return false;
   const sum = [...digits].reduce((total, digit, at) => total + (digit === 'X' ? 10 : Number(digit)) * (10 - at), 0);
   return sum % 11 === 0;
 }
 
 function isIsbn13(text: string): boolean {
-  const digits = text.replaceAll(/[\s-]/g, '');
+  const digits = digitsOf(text, /[\s-]/g);
   if (!/^\d{13}$/.test(digits)) return false;
   return [...digits].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3), 0) % 10 === 0;
 }
@@ -96,7 +104,7 @@ const CARD = /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|2[2-7]\d{14}|6\d{15}|3[4-9]\d{1
 
 /** A number of one of the issuers, with the right check digit. */
 function isCreditCard(text: string): boolean {
-  const digits = text.replaceAll(/\D/g, '');
+  const digits = digitsOf(text, /\D/g);
   if (!CARD.test(digits)) return false;
   const sum = [...digits].reverse().reduce((total, digit, at) => {
     const doubled = Number(digit) * (at % 2 === 0 ? 1 : 2);

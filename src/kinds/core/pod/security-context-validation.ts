@@ -129,7 +129,7 @@ const isDnsDomain = (domain: string): boolean =>
 function windowsUser(value: string): string | undefined {
   if (value === '') return 'runAsUserName cannot be an empty string';
   if (/\p{Cc}/u.test(value)) return 'runAsUserName cannot contain control characters';
-  const parts = value.split('\\');
+  const parts = value.split('\\', 3);
   if (parts.length > 2) return 'runAsUserName cannot contain more than one backslash';
   const [domain, user = ''] = parts.length === 2 ? parts : [undefined, value];
   return (domain === undefined ? undefined : windowsDomain(domain)) ?? windowsAccount(user);

@@ -120,6 +120,9 @@ function validateLoadBalancer(spec: ServiceSpec, problems: Problems): void {
   }
 }
 
+/** Of source addresses: far above what any load balancer takes. */
+const MOST_RANGES = 5_000;
+
 /** The field, or in its absence the annotation that was there before it. Clients know the field with this capital. */
 function validateSourceRanges({ metadata, spec }: Service, problems: Problems, { vocabulary }: HookContext): void {
   const { loadBalancerSourceRanges: key } = vocabulary.annotations;
@@ -127,8 +130,12 @@ function validateSourceRanges({ metadata, spec }: Service, problems: Problems, {
   const annotation = metadata.annotations?.[key];
   if (field.length === 0 && annotation === undefined) return;
   const path = field.length > 0 ? SPEC.child('LoadBalancerSourceRanges') : Path.of('metadata', 'annotations').key(key);
-  const ranges = field.length > 0 ? field : annotation?.trim() ? annotation.trim().split(',') : [];
+  const ranges = field.length > 0 ? field : annotation?.trim() ? annotation.trim().split(',', MOST_RANGES + 1) : [];
   if (spec.type !== 'LoadBalancer') problems.forbidden(path, ONLY_LOAD_BALANCER);
+  if (ranges.length > MOST_RANGES) {
+    problems.invalid(path, `${ranges.length} ranges`, `must have at most ${MOST_RANGES} ranges`);
+    return;
+  }
   if (!ranges.every((range) => parseAddressRange(range.trim()))) {
     problems.invalid(path, ranges, 'must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24 ');
   }

@@ -89,8 +89,7 @@ function validateLocal({ local, nodeAffinity }: PersistentVolumeSpec, problems: 
 }
 
 /** `/` by any spelling. */
-const isRoot = (path: string): boolean =>
-  path.startsWith('/') && path.split('/').every((part) => part === '' || part === '.');
+const isRoot = (path: string): boolean => /^\/(?:\.?\/)*\.?$/.test(path);
 
 type SourceName = keyof PersistentVolumeSource & string;
 

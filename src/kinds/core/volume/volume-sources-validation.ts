@@ -180,12 +180,15 @@ export function validateFlocker(
   if (datasetName.includes('/')) problems.invalid(path.child('datasetName'), datasetName, "must not contain '/'");
 }
 
+/** Of all host:port pairs together. */
+const LONGEST_REGISTRY = 8_192;
+
 export function validateQuobyte(source: QuobyteVolumeSource, path: Path, problems: Problems): void {
   const pairs = 'must be a host:port pair or multiple pairs separated by commas';
   if (!source.registry) problems.required(path.child('registry'), pairs);
   else if ((source.tenant?.length ?? 0) > 64) {
     problems.required(path.child('tenant'), 'must be a UUID and may not exceed a length of 64 characters');
-  } else if (!source.registry.split(',').every(isHostAndPort)) {
+  } else if (source.registry.length > LONGEST_REGISTRY || !source.registry.split(',').every(isHostAndPort)) {
     problems.invalid(path.child('registry'), source.registry, pairs);
   }
   required(problems, path, 'volume', source.volume);
