@@ -85,7 +85,7 @@ export async function parseYamlOrJson(body: Buffer, rest: Rest, most = MOST_VALU
   const text = body.toString('utf8');
   const json = startsLikeJson(text) ? await inSteps(jsonIn(text, most), rest) : undefined;
   if (json) return json;
-  return readLongYaml(text, { deepest: DEEPEST, values: most, entries: MOST_ENTRIES });
+  return readLongYaml(text, { deepest: DEEPEST, values: most, entries: MOST_ENTRIES }, rest);
 }
 
 /** Undefined for a text that is no JSON, as mappings and lists in the flow style of YAML may be. */

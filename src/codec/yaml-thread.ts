@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { ApiError, badRequest, tooManyRequests } from '../api/errors.ts';
+import { inSteps, type Rest } from '../runtime/pacing.ts';
 import { systemRuntime, type Timer } from '../runtime/runtime.ts';
+import { parseJsonInSteps } from './json-reading.ts';
 import { readYaml, type YamlDocument, type YamlLimits } from './yaml-text.ts';
 import { writeYaml } from './yaml-writing.ts';
 
@@ -30,7 +32,18 @@ const PATIENCE_MS = 20_000;
 const MOST_WAITING = 100;
 /** The thread goes when nobody had anything to read for so long. */
 const IDLE_MS = 10_000;
-const MOST_MEGABYTES = 512;
+/** Of what a server may use, the thread's heap may have a quarter, within these bounds. */
+const [MOST_MEGABYTES, LEAST_MEGABYTES, PART] = [512, 64, 0.25];
+
+let memory = Number.POSITIVE_INFINITY;
+
+/** A server of this process may use so many bytes: the thread, which all of them share, keeps to the least. */
+export function limitYamlMemory(bytes: number): void {
+  memory = Math.min(memory, bytes);
+}
+
+export const yamlMegabytes = (bytes: number): number =>
+  Math.floor(Math.min(MOST_MEGABYTES, Math.max(LEAST_MEGABYTES, (bytes * PART) / 2 ** 20)));
 
 interface Job {
   readonly question: Question;
@@ -76,7 +89,7 @@ class YamlThread {
   }
 
   #begin(): Worker {
-    const worker = new Worker(this.#program, { resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES } });
+    const worker = new Worker(this.#program, { resourceLimits: { maxOldGenerationSizeMb: yamlMegabytes(memory) } });
     // An idle thread keeps no process alive; whoever waits for a document has a connection that does.
     worker.unref();
     worker.on('message', (answer: Answer) => {
@@ -121,12 +134,12 @@ const program = new URL('./codec/yaml-thread-program.js', import.meta.url);
 let thread: YamlThread | undefined;
 
 /** The first document of a text, read on the side if it is long. */
-export async function readLongYaml(text: string, limits: YamlLimits): Promise<YamlDocument> {
+export async function readLongYaml(text: string, limits: YamlLimits, rest: Rest): Promise<YamlDocument> {
   if (isQuick(text) || !existsSync(program)) return readYaml(text, limits);
   thread ??= new YamlThread(program);
   const answer = await thread.ask({ text, limits });
   if (!('json' in answer)) throw new TypeError('the thread read no document');
-  return { value: JSON.parse(answer.json), repeated: answer.repeated };
+  return { value: await inSteps(parseJsonInSteps(answer.json), rest), repeated: answer.repeated };
 }
 
 /** JSON as YAML, written on the side if it is long. */

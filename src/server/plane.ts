@@ -3,6 +3,7 @@ import type { OneTimeLogins } from '../authentication/one-time-logins.ts';
 import { WatchGuard } from '../authorization/watch-guard.ts';
 import { ageCaches } from '../bounds/caches.ts';
 import { availableMemory, collectEarlier, MemoryGuard } from '../bounds/memory-guard.ts';
+import { limitYamlMemory } from '../codec/yaml-thread.ts';
 import type { Controller } from '../controllers/controller.ts';
 import type { Explanations } from '../explain/explainer.ts';
 import { Attributions } from '../explain/history/attributions.ts';
@@ -167,6 +168,7 @@ async function publish(loops: Loops, steps: StartSteps, publication: Publication
 
 function memoryGuardFor({ settings, runtime, logger }: Plan): MemoryGuard {
   const limit = settings.memoryLimit ?? availableMemory();
+  limitYamlMemory(limit);
   return new MemoryGuard({
     limit,
     runtime,

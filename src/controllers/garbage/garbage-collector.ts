@@ -44,9 +44,9 @@ class GarbageCollector implements LoopWork, GraphObserver {
     this.#plane = plane;
     this.#queue = queue;
     this.#visits = new DependentVisits(queue);
-    this.#unknownKinds = new UnknownKinds(plane.kinds, queue);
     this.#changes = new Changes(plane.client);
     this.#rest = restEveryTurn(plane.runtime);
+    this.#unknownKinds = new UnknownKinds(plane.kinds, queue, restEveryTurn(plane.runtime));
     this.#ownership = plane.known.followOwnership({
       concerns,
       onSet: (object) => this.#graph.set(object),

@@ -4,6 +4,7 @@ import { join, totalLength } from '../../http/parts.ts';
 import { readWhole } from '../../http/whole-body.ts';
 import type { RequestContext } from '../../request/context.ts';
 import type { RequestInfo } from '../../request/request-info.ts';
+import { restEveryTurn } from '../../runtime/pacing.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import type { AuditBackend } from './backend.ts';
@@ -112,7 +113,8 @@ export class Auditor {
     const stage = recording.failed ? 'Panic' : 'ResponseComplete';
     const send = (text?: string) => this.#emit(recording, stage, () => this.#event(recording, stage, reply, text));
     if (!body || !covers(level, 'RequestResponse')) return send();
-    const text = responseText(this.#options.responses, reply.headers, body, omitManagedFields);
+    const { responses, runtime } = this.#options;
+    const text = responseText(responses, reply.headers, body, omitManagedFields, restEveryTurn(runtime));
     if (!(text instanceof Promise)) return send(text);
     const kept = text.then(send, () => send());
     return this.#options.backend.waits ? kept : undefined;
