@@ -59,10 +59,20 @@ export class Deadline {
     return new Promise((resolve, reject) => {
       const giveUp = (): void => reject(this.error);
       this.onceOver(giveUp);
-      work.then(resolve, reject).finally(() => {
+      const forget = (): void => {
         if (this.#first === giveUp) this.#first = undefined;
-        this.#others?.delete(giveUp);
-      });
+        else this.#others?.delete(giveUp);
+      };
+      work.then(
+        (result) => {
+          forget();
+          resolve(result);
+        },
+        (error: unknown) => {
+          forget();
+          reject(error);
+        },
+      );
     });
   }
 

@@ -191,7 +191,8 @@ export class VersionLog {
 
   /** The log's revision, once it has all that anyone was acknowledged before this call. */
   async current(): Promise<number> {
-    await this.#reach(await this.#backend.current());
+    const revision = await this.#backend.current();
+    if (this.#revision < revision) await this.#reach(revision);
     return this.#revision;
   }
 

@@ -1,7 +1,10 @@
 import type { StoredVersion } from '../../backend.ts';
+import { slabs } from '../../slabs.ts';
 import type { Layout } from './layout.ts';
 import type { KeyValue, WatchEvent } from './messages.ts';
 import { decodeValue, type Origin, type StoredValue, stampValue } from './value.ts';
+
+type Room = (length: number) => Buffer;
 
 /** A version, and who wrote it. */
 export interface EtcdEvent {
@@ -9,17 +12,21 @@ export interface EtcdEvent {
   readonly origin: Origin;
 }
 
-function changeOf(key: string, revision: number, deleted: boolean, value: StoredValue): EtcdEvent {
-  const version = { revision, key, bytes: stampValue(value, revision), deleted, time: value.time };
+function changeOf(key: string, revision: number, deleted: boolean, value: StoredValue, room: Room): EtcdEvent {
+  const version = { revision, key, bytes: stampValue(value, revision, room), deleted, time: value.time };
   return { version, origin: value.origin };
 }
 
-/** The object an entry holds; undefined when it is none, or is not in our form. */
+/** The object an entry of a state holds, which may be known already; undefined when it is none, or not in our form. */
 export function objectIn(layout: Layout, { key, value, revision }: KeyValue): EtcdEvent | undefined {
   const object = layout.objectOf(key);
   const decoded = object === undefined ? undefined : decodeValue(value);
-  return object === undefined || decoded === undefined ? undefined : changeOf(object, revision, false, decoded);
+  if (object === undefined || decoded === undefined) return undefined;
+  return changeOf(object, revision, false, decoded, Buffer.allocUnsafe);
 }
+
+/** What happens is told once and kept as long as the log keeps it. */
+const inSlabs: Room = (length) => slabs.take(length);
 
 /** An object that was removed without a word about what it was: by a stranger, or while etcd took nothing else. */
 export interface BareRemoval {
@@ -52,11 +59,10 @@ export function changesIn(layout: Layout, events: readonly WatchEvent[], lastOf:
     if (event.key === layout.deleted || event.key === layout.head) left = event;
     const object = layout.objectOf(event.key);
     if (object === undefined) continue;
-    const last = event.deleted ? (lastIn(left, event) ?? lastOf(event)) : undefined;
-    if (event.deleted && last === undefined) bare.push({ key: event.key, revision: event.revision });
-    if (bare.length > 0) continue;
-    const change = last ? changeOf(object, event.revision, true, last) : objectIn(layout, event);
-    if (change !== undefined) changes.push(change);
+    const state = event.deleted ? (lastIn(left, event) ?? lastOf(event)) : decodeValue(event.value);
+    if (event.deleted && state === undefined) bare.push({ key: event.key, revision: event.revision });
+    if (bare.length > 0 || state === undefined) continue;
+    changes.push(changeOf(object, event.revision, event.deleted, state, inSlabs));
   }
   const [first] = bare;
   if (first === undefined) return { changes, revision: events.at(-1)?.revision ?? 0, bare };

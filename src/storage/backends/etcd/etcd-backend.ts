@@ -152,31 +152,38 @@ export class EtcdBackend implements Backend {
     this.#cluster.close();
   }
 
-  async #commit(write: Write): Promise<Outcome> {
+  #commit(write: Write): Promise<Outcome> {
     const own = this.#ownWrites.begin(write.facets);
-    const told = new Promise<Outcome>((resolve) => {
-      own.onTold = (revision) => resolve({ conflict: false, revision });
-    });
-    try {
+    return new Promise((resolve, reject) => {
       // What has come back is stored, whether or not etcd has said so yet.
-      return await Promise.race([told, this.#transactOrRemove(write, own)]);
+      own.onTold = (revision) => {
+        this.#ownWrites.end(own);
+        resolve({ conflict: false, revision });
+      };
+      this.#answered(write, own)
+        .finally(() => this.#ownWrites.end(own))
+        .then(resolve, reject);
+    });
+  }
+
+  async #answered(write: Write, own: OwnWrite): Promise<Outcome> {
+    try {
+      return await this.#transactOrRemove(write, own);
     } catch (error) {
       if (error instanceof OutcomeUnknown) return await this.#resolveDoubt(own, error);
       if (error instanceof StorageFull) this.#contact.noteFull(error);
       throw error;
-    } finally {
-      this.#ownWrites.end(own);
     }
   }
 
   /** An etcd that is full takes nothing but removals, and those only by themselves. */
   async #transactOrRemove(write: Write, own: OwnWrite): Promise<Outcome> {
     try {
-      return await this.#transact(write, this.#transaction(write, own));
+      return await this.#transact(write, own, this.#transaction(write, own));
     } catch (error) {
       if (!(error instanceof StorageFull) || !write.delete) throw error;
       this.#contact.noteFull(error);
-      return this.#transact(write, this.#removal(write));
+      return this.#transact(write, own, this.#removal(write));
     }
   }
 
@@ -205,10 +212,11 @@ export class EtcdBackend implements Backend {
     return { compare, success, failure: [{ read: { key, keysOnly: true } }] };
   }
 
-  async #transact(write: Write, transaction: TxnRequest): Promise<Outcome> {
+  async #transact(write: Write, own: OwnWrite, transaction: TxnRequest): Promise<Outcome> {
     const { succeeded, revision, reads } = await this.#cluster.txn(transaction);
     if (succeeded) {
-      if (await this.#feed.arrived(revision, ARRIVAL_MS)) return { conflict: false, revision };
+      const isTold = own.seen !== undefined || (await this.#feed.arrived(revision, ARRIVAL_MS));
+      if (isTold) return { conflict: false, revision };
       throw new OutcomeUnknown(`the write is stored, but this server has not been told of it yet`);
     }
     // Whoever reads again after a conflict finds what was in the way, also when that was a deletion.

@@ -244,5 +244,6 @@ function readEvent(reader: WireReader): WatchEvent {
     else if (tag === tagOf(2, DELIMITED)) entry = within(reader, readEntry);
     else reader.skip(tag);
   });
-  return { ...entry, deleted };
+  const { key, value, revision } = entry;
+  return { key, value, revision, deleted };
 }

@@ -1,4 +1,4 @@
-import type { Runtime } from '../../../runtime/runtime.ts';
+import type { Runtime, Timer } from '../../../runtime/runtime.ts';
 import { StorageUnavailable } from '../../backend.ts';
 import { type Cluster, StorageFull } from './cluster.ts';
 import type { Feed } from './feed.ts';
@@ -10,6 +10,9 @@ const ARRIVAL_MS = 5_000;
 const GRACE_MS = 250;
 const GRACE_AMONG_OTHERS_MS = 5;
 const NOTHING = new Uint8Array();
+/** From so many readers on, those who are about to come are waited for, and for how long at most. */
+const CROWD = 8;
+const GATHERING_MS = 1;
 
 /**
  * Where etcd stands, and that the feed gets there. Every answer of etcd says its newest revision, whoever made it. In an
@@ -24,6 +27,11 @@ export class Standing {
   #asked: Promise<unknown> = Promise.resolve();
   /** Not asked yet: whoever comes now may share it. */
   #next: Promise<number> | undefined;
+  /** How many share it. */
+  #sharing = 0;
+  /** How many there were at the last answer: those who were given it, and those who had come meanwhile. */
+  #crowd = 0;
+  #onCrowd: (() => void) | undefined;
   #marking: Promise<number> | undefined;
 
   constructor(runtime: Runtime, cluster: Cluster, layout: Layout, feed: Feed) {
@@ -40,19 +48,40 @@ export class Standing {
 
   /**
    * As `ask`, once everything of ours up to it has been told. One question at a time is on its way, and all who come
-   * meanwhile, or in the turn in which it is answered, share the next, so that a thousand readers cost as much as two.
+   * meanwhile, or in the turn in which it is answered, share the next. Many who ask again and again are waited for, or
+   * they would come in two halves, one always asking while the other waits: a thousand readers cost as much as one.
    */
   current(): Promise<number> {
+    if (++this.#sharing >= this.#crowd) this.#onCrowd?.();
     if (this.#next !== undefined) return this.#next;
-    const asked = this.#asked
-      .then(() => endOfTurn(this.#runtime))
-      .then(() => {
-        this.#next = undefined;
-        return this.ask();
-      });
+    const asked = this.#asked.then(() => this.#gathered()).then(() => this.#askForAll());
     this.#asked = asked.catch(() => undefined);
     this.#next = this.#told(asked);
     return this.#next;
+  }
+
+  async #askForAll(): Promise<number> {
+    this.#next = undefined;
+    const asking = this.#sharing;
+    this.#sharing = 0;
+    try {
+      return await this.ask();
+    } finally {
+      this.#crowd = asking + this.#sharing;
+    }
+  }
+
+  /** Resolves at the end of the turn, or when as many have come as are expected, or when those take too long. */
+  async #gathered(): Promise<void> {
+    await endOfTurn(this.#runtime);
+    if (this.#crowd < CROWD || this.#sharing >= this.#crowd) return;
+    let timer: Timer | undefined;
+    await new Promise<void>((resolve) => {
+      this.#onCrowd = resolve;
+      timer = this.#runtime.after(GATHERING_MS, resolve);
+    });
+    timer?.cancel();
+    this.#onCrowd = undefined;
   }
 
   /** Resolves when everything of ours up to a revision of etcd's has been told. Rejects with `StorageUnavailable`. */

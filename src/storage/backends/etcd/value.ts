@@ -53,6 +53,12 @@ export function decodeValue(value: Buffer): StoredValue | undefined {
   };
 }
 
-/** The bytes as they are served, the same on every server; in a buffer of their own. */
-export const stampValue = ({ head, tail }: StoredValue, revision: number): Buffer =>
-  Buffer.concat([head, Buffer.from(String(revision), 'latin1'), tail]);
+/** The bytes as they are served, the same on every server; `room` gives the memory for so many. */
+export function stampValue({ head, tail }: StoredValue, revision: number, room: (length: number) => Buffer): Buffer {
+  const digits = String(revision);
+  const bytes = room(head.length + digits.length + tail.length);
+  bytes.set(head, 0);
+  bytes.write(digits, head.length, 'latin1');
+  bytes.set(tail, head.length + digits.length);
+  return bytes;
+}
