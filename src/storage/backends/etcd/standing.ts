@@ -14,6 +14,9 @@ const NOTHING = new Uint8Array();
 const CROWD = 8;
 const GATHERING_MS = 1;
 
+type Questioned = Pick<Cluster, 'range' | 'txn'>;
+type Progress = Pick<Feed, 'position' | 'isAmongOthers' | 'arrived'>;
+
 /**
  * Where etcd stands, and that the feed gets there. Every answer of etcd says its newest revision, whoever made it. In an
  * etcd of our own that is one of ours, and comes through the watch by itself. Where others write too it may be theirs,
@@ -21,9 +24,9 @@ const GATHERING_MS = 1;
  */
 export class Standing {
   readonly #runtime: Runtime;
-  readonly #cluster: Cluster;
+  readonly #cluster: Questioned;
   readonly #layout: Layout;
-  readonly #feed: Feed;
+  readonly #feed: Progress;
   #asked: Promise<unknown> = Promise.resolve();
   /** Not asked yet: whoever comes now may share it. */
   #next: Promise<number> | undefined;
@@ -34,7 +37,7 @@ export class Standing {
   #onCrowd: (() => void) | undefined;
   #marking: Promise<number> | undefined;
 
-  constructor(runtime: Runtime, cluster: Cluster, layout: Layout, feed: Feed) {
+  constructor(runtime: Runtime, cluster: Questioned, layout: Layout, feed: Progress) {
     this.#runtime = runtime;
     this.#cluster = cluster;
     this.#layout = layout;
