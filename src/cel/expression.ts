@@ -47,17 +47,23 @@ export class Program {
       return exhausted(error, units);
     } finally {
       // What was looked at must not be held.
-      frame.slots.fill(undefined);
+      for (let at = 0; at < frame.slots.length; at++) frame.slots[at] = undefined;
     }
   }
 
   /**
-   * The same, in steps. Most evaluations are short and done in one go; one that is not begins again, and rests now and
-   * then. Nothing is the worse for it: evaluations change nothing.
+   * The same for most evaluations, which are short. One that is not gives undefined, and has to be begun again with rests.
+   * Nothing is the worse for it: evaluations change nothing.
    */
-  *evaluateInSteps(values: readonly unknown[], units: number): Steps<Outcome> {
+  evaluateIfShort(values: readonly unknown[], units: number): Outcome | undefined {
     const short = this.evaluate(values, Math.min(units, SHORT));
-    if (!short.isExhausted || units <= SHORT) return short;
+    return short.isExhausted && units > SHORT ? undefined : short;
+  }
+
+  /** The same, with rests now and then where it takes long. */
+  *evaluateInSteps(values: readonly unknown[], units: number): Steps<Outcome> {
+    const short = this.evaluateIfShort(values, units);
+    if (short) return short;
     yield;
     return yield* this.evaluateWithRests(values, units);
   }

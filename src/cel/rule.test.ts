@@ -310,6 +310,28 @@ describe('costs', () => {
     expect(costs.add('c', simple, undefined)).toBeUndefined();
   });
 
+  it('are the same whether a rule that holds is asked at once or not, and nothing where it does not', () => {
+    const rule = compiled('self.a > 1', A);
+    const [asked, atOnce] = [new Budget(), new Budget()];
+    expect(rule.evaluate({ a: 2 }, undefined, asked)).toEqual({ outcome: 'holds' });
+    expect(rule.holdsAtOnce({ a: 2 }, undefined, atOnce)).toBe(true);
+    expect(atOnce.left).toBe(asked.left);
+    expect(atOnce.left).toBeLessThan(OBJECT_LIMIT);
+    for (const self of [{ a: 1 }, {}]) expect(rule.holdsAtOnce(self, undefined, atOnce)).toBe(false);
+    expect(atOnce.left).toBe(asked.left);
+    expect(rule.holdsAtOnce({ a: 2 }, undefined, new Budget(0))).toBe(false);
+  });
+
+  it('of what takes long are not spent at once', () => {
+    const ints: RuleSchema = { type: 'array', items: { type: 'integer' } };
+    const rule = compiled('self.all(x, x >= 0)', ints);
+    const self = Array.from({ length: 10_000 }, (_, at) => at);
+    const budget = new Budget();
+    expect(rule.holdsAtOnce(self, undefined, budget)).toBe(false);
+    expect(budget.left).toBe(OBJECT_LIMIT);
+    expect(rule.evaluate(self, undefined, budget)).toEqual({ outcome: 'holds' });
+  });
+
   it('of an evaluation are bounded, and of all for one object', () => {
     const ints: RuleSchema = { type: 'array', items: { type: 'integer' } };
     const slow = compiled('self.all(x, self.all(y, x + y >= 0))', ints);

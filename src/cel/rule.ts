@@ -45,6 +45,11 @@ export interface CompiledRule {
   readonly estimate: Estimate;
   /** How many values of this schema one request has room for. */
   readonly mostInRequest: number;
+  /**
+   * Whether the rule holds, where that can be said in one go, as it nearly always can. False says nothing and spends
+   * nothing: then the verdict has to be asked for.
+   */
+  holdsAtOnce(self: unknown, oldSelf: unknown, budget: Budget): boolean;
   /** `self` and `oldSelf` are values of a document; undefined where there is no old one. */
   evaluate(self: unknown, oldSelf: unknown, budget: Budget): Verdict;
   /** The same, with rests in between where it takes long. The values must not change meanwhile. */
@@ -154,18 +159,30 @@ class Rule implements CompiledRule {
     };
   }
 
+  holdsAtOnce(self: unknown, oldSelf: unknown, budget: Budget): boolean {
+    if (budget.left <= 0) return false;
+    const outcome = this.#rule.evaluateIfShort(this.#values(self, oldSelf), Math.min(EVALUATION_LIMIT, budget.left));
+    if (outcome?.value !== true) return false;
+    budget.left -= outcome.spent;
+    return true;
+  }
+
   evaluate(self: unknown, oldSelf: unknown, budget: Budget): Verdict {
     return atOnce(this.evaluateInSteps(self, oldSelf, budget));
   }
 
   *evaluateInSteps(self: unknown, oldSelf: unknown, budget: Budget): Steps<Verdict> {
     if (budget.left <= 0) return { outcome: 'exhausted', message: OUT_OF_BUDGET };
-    const values = [self, this.#source.optionalOldSelf ? optionalOldSelf(oldSelf) : oldSelf];
+    const values = this.#values(self, oldSelf);
     const { value, isExhausted } = yield* run(this.#rule, values, budget);
     if (value === true) return HOLDS;
     if (isExhausted) return { outcome: 'exhausted', message: this.#exhaustedText(budget) };
     if (value === false) return { outcome: 'fails', message: yield* this.#failureText(values, budget) };
     return { outcome: 'error', message: this.#errorText(value) };
+  }
+
+  #values(self: unknown, oldSelf: unknown): readonly unknown[] {
+    return [self, this.#source.optionalOldSelf ? optionalOldSelf(oldSelf) : oldSelf];
   }
 
   /** The rule as messages name it: by its own message, or as it is written. */

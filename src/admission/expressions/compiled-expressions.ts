@@ -17,6 +17,9 @@ interface Kept<T> {
   readonly textBytes: number;
 }
 
+/** Tells what an object says apart from what it or another said before. */
+export const generationOf = ({ metadata: { uid = '', generation = 0 } }: ApiObject): string => `${uid}/${generation}`;
+
 /** The expressions of objects, such as policies: compiled once for each generation of an object, when they are first needed. */
 export class CompiledExpressions<P extends ApiObject, T> {
   readonly #kept: BoundedCache<string, Kept<T>>;
@@ -32,16 +35,20 @@ export class CompiledExpressions<P extends ApiObject, T> {
     });
   }
 
+  /** What an object of this generation was compiled to already. */
+  known(generation: string): T | undefined {
+    return this.#kept.get(generation)?.compiled;
+  }
+
   /** Throws a MisconfiguredError for one that does not compile: it was written by another release. */
   *of(object: P): Steps<T> {
-    const { uid = '', generation = 0 } = object.metadata;
-    const key = `${uid}/${generation}`;
-    const kept = this.#kept.get(key);
-    if (kept) return kept.compiled;
+    const generation = generationOf(object);
+    const known = this.known(generation);
+    if (known !== undefined) return known;
     const compiled = yield* this.#compile(object, (path, _, problem) => {
       throw new MisconfiguredError(`failed to configure policy: ${path}: ${problem}`);
     });
-    this.#kept.set(key, { compiled, textBytes: textBytes(JSON.stringify(object)) });
+    this.#kept.set(generation, { compiled, textBytes: textBytes(JSON.stringify(object)) });
     return compiled;
   }
 }

@@ -14,7 +14,7 @@ export function* conditionsMet(
 ): Steps<boolean | string> {
   let failed: string | undefined;
   for (const { expression } of conditions) {
-    const value = yield* evaluation.value(expression);
+    const value = evaluation.ifShort(expression) ?? (yield* evaluation.inSteps(expression));
     if (value === false) return false;
     if (value instanceof Failure) failed ??= errorText(expression.source, value);
   }

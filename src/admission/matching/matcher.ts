@@ -63,15 +63,16 @@ export class Matcher {
   ): ResourceType | undefined {
     if (rules.length === 0) return undefined;
     const requested = requestedType(request);
-    const names = (type: ResourceType) => (rule: NamedRuleWithOperations) =>
-      ruleMatches(rule, subjectOf(request, type));
-    if (rules.some(names(requested))) return requested;
+    const subject = subjectOf(request, requested);
+    for (const rule of rules) if (ruleMatches(rule, subject)) return requested;
     if (!matchesEquivalents) return undefined;
     const { subresource } = request;
-    const others = this.#othersLike(requested).filter((type) => subresource === '' || type.subresources[subresource]);
+    const others = this.#othersLike(requested)
+      .filter((type) => subresource === '' || type.subresources[subresource])
+      .map((type) => ({ type, subject: subjectOf(request, type) }));
     for (const rule of rules) {
-      const found = others.find((type) => names(type)(rule));
-      if (found) return found;
+      const found = others.find((other) => ruleMatches(rule, other.subject));
+      if (found) return found.type;
     }
     return undefined;
   }

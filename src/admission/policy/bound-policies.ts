@@ -6,6 +6,7 @@ import type { Informer } from '../../registry/informer.ts';
 import type { Objects } from '../../registry/objects.ts';
 import type { ApiObject, ResourceType } from '../../registry/resource-type.ts';
 import { EVERY_LABEL, fromStructured } from '../../selectors/label-selector.ts';
+import { generationOf } from '../expressions/compiled-expressions.ts';
 import type { Criteria, Matcher } from '../matching/matcher.ts';
 
 /** What policies of all sorts say. */
@@ -38,6 +39,7 @@ export const stepOf = (policy: PolicyObject, binding: BindingObject): StepName =
 /** A policy that is in effect. */
 export interface BoundPolicy<P, B> {
   readonly policy: P;
+  readonly generation: string;
   readonly criteria: Criteria;
   readonly bindings: readonly Bound<B>[];
 }
@@ -98,7 +100,9 @@ export class BoundPolicies<P extends PolicyObject, B extends BindingObject> {
     }
     return objects.list<P>(this.#resources.policies).flatMap((policy) => {
       const own = bindings.get(policy.metadata.name);
-      return own ? { policy, criteria: criteriaOf(policy.spec.matchConstraints), bindings: own.map(bound) } : [];
+      if (!own) return [];
+      const criteria = criteriaOf(policy.spec.matchConstraints);
+      return { policy, generation: generationOf(policy), criteria, bindings: own.map(bound) };
     });
   }
 }

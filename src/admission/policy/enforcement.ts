@@ -20,7 +20,7 @@ export class Enforcement {
   readonly #denials: { readonly message: string; readonly reason: string }[] = [];
   readonly #warnings: string[] = [];
   readonly #failures: object[] = [];
-  readonly #annotations = new Map<string, Set<string>>();
+  #annotations: Map<string, Set<string>> | undefined;
 
   /** The policy or the binding could not be used: whatever the binding says, the request is refused if that is to count. */
   misconfigured(by: JudgedBy, message: string): void {
@@ -32,6 +32,7 @@ export class Enforcement {
     for (const message of failedAnnotations) if (!by.failsOpen) this.#deny(by, message, '');
     for (const { key, value } of annotations) {
       const full = `${by.policy}/${key}`;
+      this.#annotations ??= new Map();
       this.#annotations.set(full, (this.#annotations.get(full) ?? new Set()).add(value));
     }
   }
@@ -39,7 +40,7 @@ export class Enforcement {
   /** Throws the first refusal, once all is told and recorded. */
   enforce(request: AdmissionRequest, { auditAnnotations }: Vocabulary): void {
     for (const warning of this.#warnings) request.warn(warning);
-    for (const [key, values] of this.#annotations) {
+    for (const [key, values] of this.#annotations ?? []) {
       request.annotate(key, [...values].join(', ').slice(0, LONGEST_ANNOTATION));
     }
     if (this.#failures.length > 0) {

@@ -47,23 +47,28 @@ export function* judge(
     return failsOpen ? NOTHING : { ...NOTHING, violations: [{ message: met, reason: '', expressionIndex: 0 }] };
   }
   const violations: Violation[] = [];
-  for (const [expressionIndex, validation] of policy.validations.entries()) {
-    const found = yield* violationOf(validation, evaluation, failsOpen);
+  let expressionIndex = 0;
+  for (const validation of policy.validations) {
+    const { expression } = validation;
+    const value = evaluation.ifShort(expression) ?? (yield* evaluation.inSteps(expression));
+    const found = value === true ? undefined : yield* violationOf(validation, value, evaluation, failsOpen);
     if (found) violations.push({ ...found, expressionIndex });
+    expressionIndex++;
   }
+  if (violations.length === 0 && policy.auditAnnotations.length === 0) return NOTHING;
   return { violations, ...(yield* annotationsOf(policy.auditAnnotations, evaluation)) };
 }
 
+/** `value` is what the rule came to, and not true. */
 function* violationOf(
-  { source, expression, messageExpression }: CompiledValidation,
+  { source, messageExpression }: CompiledValidation,
+  value: unknown,
   evaluation: PolicyEvaluation,
   failsOpen: boolean,
 ): Steps<Pick<Violation, 'message' | 'reason'> | undefined> {
-  const value = yield* evaluation.value(expression);
-  if (value === true) return undefined;
   const { reason = '' } = source;
   if (value instanceof Failure) return failsOpen ? undefined : { message: errorText(source.expression, value), reason };
-  const written = messageExpression && shownText(yield* evaluation.value(messageExpression));
+  const written = messageExpression && shownText(yield* evaluation.inSteps(messageExpression));
   const message = written || source.message?.trim() || `failed expression: ${source.expression.trim()}`;
   return { message, reason };
 }
@@ -81,7 +86,7 @@ function* annotationsOf(
   const found: { key: string; value: string }[] = [];
   const failed: string[] = [];
   for (const { source, expression } of annotations) {
-    const value = yield* evaluation.value(expression);
+    const value = evaluation.ifShort(expression) ?? (yield* evaluation.inSteps(expression));
     if (value instanceof Failure) failed.push(errorText(source.valueExpression, value));
     else if (typeof value === 'string' && value.trim() !== '') found.push({ key: source.key, value: value.trim() });
   }

@@ -143,8 +143,8 @@ export class MutatingPolicies implements AdmissionPlugin {
     { spec: { paramRef } }: MutatingAdmissionPolicyBinding,
     request: MutatingRequest,
   ): Promise<readonly (ApiObject | null)[]> | readonly (ApiObject | null)[] {
-    const { convertedParams } = new RequestValues(request, this.#sources);
-    return untilKnown(() => this.#inSteps(this.#params.find(paramKind, paramRef, request, convertedParams)));
+    const values = new RequestValues(request, this.#sources);
+    return untilKnown(() => this.#inSteps(this.#params.find(paramKind, paramRef, request, values)));
   }
 
   async #isConcerned(evaluated: Evaluated): Promise<boolean> {
@@ -158,7 +158,7 @@ export class MutatingPolicies implements AdmissionPlugin {
   /** Whether a mutation changed the object. */
   async #change(evaluated: Evaluated, mutation: CompiledMutation): Promise<boolean> {
     const { request, as } = evaluated;
-    const value = await this.#evaluate(evaluated, (evaluation) => evaluation.value(mutation.expression));
+    const value = await this.#evaluate(evaluated, (evaluation) => evaluation.inSteps(mutation.expression));
     return withConversions(request, () => {
       const { object } = show(request, as, this.#sources);
       if (!object) return false;

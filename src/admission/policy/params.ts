@@ -17,7 +17,12 @@ const MOST_PARAMS = 10_000;
 const OBJECTS_A_STEP = 200;
 
 /** What a policy is evaluated with where it has no params. */
-const NO_PARAMS: readonly (ApiObject | null)[] = [null];
+export const NO_PARAMS: readonly (ApiObject | null)[] = [null];
+
+/** Where params are kept that had to be converted. */
+interface ParamValues {
+  readonly convertedParams: Lookup<ApiObject>;
+}
 
 /** Finds the objects that parameterize policies. */
 export class Params {
@@ -34,7 +39,7 @@ export class Params {
     kind: ParamKind | undefined,
     ref: ParamRef | undefined,
     request: AdmissionRequest,
-    converted: Lookup<ApiObject>,
+    values: ParamValues,
   ): Steps<readonly (ApiObject | null)[]> {
     if (!kind || !ref) return NO_PARAMS;
     const type = this.#typeOf(kind);
@@ -45,7 +50,7 @@ export class Params {
         'failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction',
       );
     }
-    return versions.map((version) => this.#read(version, type, converted));
+    return versions.map((version) => this.#read(version, type, values));
   }
 
   #typeOf({ apiVersion = '', kind = '' }: ParamKind): ResourceType {
@@ -76,13 +81,13 @@ export class Params {
   }
 
   /** In the version that the policy names. */
-  #read(version: Version, type: ResourceType, converted: Lookup<ApiObject>): ApiObject {
+  #read(version: Version, type: ResourceType, { convertedParams }: ParamValues): ApiObject {
     const object = this.#objects.of(version);
     const kind = this.#catalogue.kindOf(type);
     if (!kind?.converts) return fromHub(type, object);
     const stored = kind.in(object.apiVersion ?? '') ?? kind.storage;
     if (stored === type) return object;
-    return converted.get(`${version.key} ${version.revision}`, () => kind.convert(object, stored, type));
+    return convertedParams.get(`${version.key} ${version.revision}`, () => kind.convert(object, stored, type));
   }
 }
 

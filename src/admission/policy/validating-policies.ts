@@ -5,6 +5,7 @@ import type { ValidatingAdmissionPolicyBinding } from '../../kinds/admissionregi
 import type { AdmissionRequest } from '../../registry/admission.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
 import type { Informer } from '../../registry/informer.ts';
+import type { ResourceType } from '../../registry/resource-type.ts';
 import { inSteps, restEveryTurn, type Steps } from '../../runtime/pacing.ts';
 import { CompiledExpressions } from '../expressions/compiled-expressions.ts';
 import { untilKnown } from '../expressions/lookup.ts';
@@ -17,7 +18,7 @@ import { onAny } from '../rule.ts';
 import { BoundPolicies, type BoundPolicy, stepOf } from './bound-policies.ts';
 import { Enforcement } from './enforcement.ts';
 import { judge } from './judgement.ts';
-import { Params } from './params.ts';
+import { NO_PARAMS, Params } from './params.ts';
 
 type Policy = BoundPolicy<ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding>;
 
@@ -79,47 +80,47 @@ export class ValidatingPolicies implements AdmissionPlugin {
 
   *#judgeAll(policies: readonly Policy[], request: AdmissionRequest, values: RequestValues): Steps<Enforcement> {
     const enforcement = new Enforcement();
-    for (const policy of policies) yield* this.#judgeOne(policy, request, values, enforcement);
+    for (const policy of policies) {
+      const as = this.#matcher.match(policy.criteria, request);
+      for (const { binding, criteria } of policy.bindings) {
+        const isMeant = as && (!criteria || this.#matcher.match(criteria, request));
+        if (isMeant) yield* this.#judgeOne(policy, binding, as, request, values, enforcement);
+        else request.steps?.passedOver(stepOf(policy.policy, binding));
+      }
+    }
     return enforcement;
   }
 
+  /** The policy and one of its bindings are about the request, which they see in the version `as`. */
   *#judgeOne(
-    { policy, criteria, bindings }: Policy,
+    { policy, generation }: Policy,
+    binding: ValidatingAdmissionPolicyBinding,
+    as: ResourceType,
     request: AdmissionRequest,
     values: RequestValues,
     enforcement: Enforcement,
   ): Steps<void> {
-    const as = this.#matcher.match(criteria, request);
-    if (!as) {
-      for (const { binding } of bindings) request.steps?.passedOver(stepOf(policy, binding));
-      return;
-    }
     const failsOpen = policy.spec.failurePolicy === 'Ignore';
-    for (const { binding, criteria: narrower } of bindings) {
-      if (narrower && !this.#matcher.match(narrower, request)) {
-        request.steps?.passedOver(stepOf(policy, binding));
-        continue;
+    const step = request.steps?.begin(stepOf(policy, binding), request);
+    const actions = binding.spec.validationActions ?? [];
+    const by = { policy: policy.metadata.name ?? '', binding: binding.metadata.name ?? '', actions, failsOpen };
+    try {
+      const compiled = this.#compiled.known(generation) ?? (yield* this.#compiled.of(policy));
+      const { paramKind } = policy.spec;
+      const { paramRef } = binding.spec;
+      const found = paramKind ? yield* this.#params.find(paramKind, paramRef, request, values) : NO_PARAMS;
+      const budget = new Budget();
+      for (const params of found) {
+        const judgement = yield* judge(compiled, values.in(as, params), failsOpen, budget);
+        for (const { message } of judgement.violations) step?.found(message);
+        enforcement.add(by, judgement);
+        yield;
       }
-      const step = request.steps?.begin(stepOf(policy, binding), request);
-      const actions = binding.spec.validationActions ?? [];
-      const by = { policy: policy.metadata.name ?? '', binding: binding.metadata.name ?? '', actions, failsOpen };
-      try {
-        const compiled = yield* this.#compiled.of(policy);
-        const { paramKind } = policy.spec;
-        const found = yield* this.#params.find(paramKind, binding.spec.paramRef, request, values.convertedParams);
-        const budget = new Budget();
-        for (const params of found) {
-          const judgement = yield* judge(compiled, values.in(as, params), failsOpen, budget);
-          for (const { message } of judgement.violations) step?.found(message);
-          enforcement.add(by, judgement);
-          yield;
-        }
-        step?.end();
-      } catch (error) {
-        if (!(error instanceof MisconfiguredError)) throw error;
-        step?.end(error, !failsOpen);
-        enforcement.misconfigured(by, error.message);
-      }
+      step?.end();
+    } catch (error) {
+      if (!(error instanceof MisconfiguredError)) throw error;
+      step?.end(error, !failsOpen);
+      enforcement.misconfigured(by, error.message);
     }
   }
 }

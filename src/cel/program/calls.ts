@@ -54,6 +54,8 @@ export function compileCall(overloads: readonly Overload[], args: readonly Code[
     if (args.length === 1) return unary(only, args);
     if (args.length === 2) return binary(only, args);
   }
+  if (args.length === 1) return unaryOf(candidates, args);
+  if (args.length === 2) return binaryOf(candidates, args);
   return anyOf(candidates, args);
 }
 
@@ -104,6 +106,38 @@ function lazily(candidate: Candidate, [left, right]: readonly Code[]): Code {
   };
 }
 
+/** What a call among several overloads takes. */
+const dispatched = ({ units }: Overload, a: unknown, b: unknown, c: unknown): number =>
+  CALL + DISPATCH + (units ? units(sizeOf(a), sizeOf(b), sizeOf(c)) : 0);
+
+/** As `anyOf`, without a list of arguments: most calls have one or two. */
+function unaryOf(candidates: readonly Candidate[], [arg]: readonly Code[]): Code {
+  if (!arg) return () => NO_OVERLOAD;
+  return (frame) => {
+    const value = arg(frame);
+    for (const { guards, overload } of candidates) {
+      if (!guards[0]?.(value)) continue;
+      frame.spend(dispatched(overload, value, undefined, undefined));
+      return overload.run(frame, value);
+    }
+    return refuse(value);
+  };
+}
+
+function binaryOf(candidates: readonly Candidate[], [left, right]: readonly Code[]): Code {
+  if (!left || !right) return () => NO_OVERLOAD;
+  return (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    for (const { guards, overload } of candidates) {
+      if (!guards[0]?.(a) || !guards[1]?.(b)) continue;
+      frame.spend(dispatched(overload, a, b, undefined));
+      return overload.run(frame, a, b);
+    }
+    return refuse(a, b);
+  };
+}
+
 function anyOf(candidates: readonly Candidate[], args: readonly Code[]): Code {
   return (frame) => {
     const values = args.map((arg) => arg(frame));
@@ -114,9 +148,8 @@ function anyOf(candidates: readonly Candidate[], args: readonly Code[]): Code {
 function call(frame: Frame, candidates: readonly Candidate[], values: readonly unknown[]): unknown {
   for (const { guards, overload } of candidates) {
     if (!guards.every((guard, at) => guard(values[at]))) continue;
-    const { units, run } = overload;
-    frame.spend(CALL + DISPATCH + (units ? units(sizeOf(values[0]), sizeOf(values[1]), sizeOf(values[2])) : 0));
-    return run(frame, ...values);
+    frame.spend(dispatched(overload, values[0], values[1], values[2]));
+    return overload.run(frame, ...values);
   }
   return refuse(...values);
 }

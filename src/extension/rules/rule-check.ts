@@ -38,6 +38,7 @@ export class RuleCheck {
     if (this.#isOver || value === null || value === undefined) return;
     if (this.#isRestDue()) yield;
     for (const rule of node.rules) {
+      if (this.#holdsAtOnce(rule, value, old ?? undefined)) continue;
       yield* this.#ask(rule, node, value, old ?? undefined, path);
       if (this.#isOver) return;
     }
@@ -67,6 +68,17 @@ export class RuleCheck {
     for (const key of Object.keys(value)) yield* this.check(entries, value[key], ownOf(old, key), path.key(key));
   }
 
+  /** As most rules do, or are not asked. False: they are asked in steps. */
+  #holdsAtOnce(rule: NodeRule, value: unknown, old: unknown): boolean {
+    const { known } = rule;
+    if (!known || 'problems' in known) return false;
+    return !this.#isAsked(known.compiled, rule, value, old) || known.compiled.holdsAtOnce(value, old, this.#budget);
+  }
+
+  #isAsked(compiled: CompiledRule, rule: NodeRule, value: unknown, old: unknown): boolean {
+    return isAsked(compiled, rule, old) && !(this.#ratcheting && value === old && !compiled.usesOldSelf);
+  }
+
   *#ask(rule: NodeRule, node: RuleNode, value: unknown, old: unknown, path: Path): Steps<void> {
     const result: RuleResult = rule.known ?? (yield* this.#compile(rule));
     if ('problems' in result) {
@@ -75,7 +87,7 @@ export class RuleCheck {
       return;
     }
     const { compiled } = result;
-    if (!isAsked(compiled, rule, old) || (this.#ratcheting && value === old && !compiled.usesOldSelf)) return;
+    if (!this.#isAsked(compiled, rule, value, old)) return;
     const verdict = yield* compiled.evaluateInSteps(value, old, this.#budget);
     if (verdict.outcome !== 'holds') this.#note(verdict, rule, node, path);
   }
