@@ -8,6 +8,8 @@ import { median } from './report.mjs';
 const TURN = 200;
 /** A figure is a difference of two, which takes many to see. */
 const TURNS_A_ROUND = 6;
+/** So many turns each side warms up: until then much of the time goes into compiling what runs. */
+const WARM_UP_TURNS = 30;
 const HEADERS = { authorization: 'Bearer bench', 'content-type': 'application/json' };
 const GROUP = '/apis/admissionregistration.platform.io/v1';
 
@@ -55,10 +57,10 @@ export async function measurePolicies({ rounds, warmth }) {
     for (let at = 0; at < 50; at++) await enforce(sides.fifty, `policy-${at}`, ['secrets', 'pods']);
     await enforce(sides.one, 'policy', ['configmaps']);
     const spent = { none: [], fifty: [], one: [] };
-    for (let round = -Math.ceil(5 * warmth); round < TURNS_A_ROUND * rounds; round++) {
+    for (let round = -Math.ceil(WARM_UP_TURNS * warmth); round < TURNS_A_ROUND * rounds; round++) {
       const order = Object.entries(sides);
       // Each is the first as often as the others.
-      const first = (round + order.length * rounds) % order.length;
+      const first = (round + order.length * WARM_UP_TURNS) % order.length;
       for (const [side, server] of [...order.slice(first), ...order.slice(0, first)]) {
         const figure = await cpuOf(server);
         if (round >= 0) spent[side].push(figure);
