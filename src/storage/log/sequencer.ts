@@ -19,6 +19,8 @@ export interface Restoration {
   readonly state: readonly StoredVersion[];
   /** Those of its versions that are new. */
   readonly put: readonly StoredVersion[];
+  /** The keys that are not in it, with the revisions that they had. */
+  readonly gone: readonly (readonly [key: string, revision: number])[];
   /** The revisions that nobody needs any more. */
   readonly remove: readonly number[];
   /** Of the restoration itself, larger than all before it. History begins here. */
@@ -151,8 +153,8 @@ export class Sequencer {
     const restoration = this.#restorationOf(former);
     await persist(restoration);
     this.#garbage = [];
-    this.#durable.clear();
-    for (const { key, revision } of restoration.state) this.#durable.set(key, revision);
+    for (const [key] of restoration.gone) this.#durable.delete(key);
+    for (const { key, revision } of restoration.put) this.#durable.set(key, revision);
     this.#revision = restoration.revision;
     replace(restoration);
     former.restored?.();
@@ -160,20 +162,34 @@ export class Sequencer {
 
   /** What stayed as it was keeps its revision. */
   #restorationOf({ versions, restamp }: FormerState): Restoration {
-    const kept = versions.filter(({ key, revision }) => this.#durable.get(key) === revision);
-    const lost = new Set(this.#durable.values());
-    for (const { revision } of kept) lost.delete(revision);
-    const remove = [...lost, ...this.garbage(Number.POSITIVE_INFINITY)];
+    const kept: StoredVersion[] = [];
+    const put: StoredVersion[] = [];
+    const remove = this.garbage(Number.POSITIVE_INFINITY);
     const room = (length: number): Buffer => slabs.take(length);
     const time = this.#runtime.now();
-    const put = versions
-      .filter(({ key, revision }) => this.#durable.get(key) !== revision)
-      .map((version) => {
-        const revision = ++this.#assigned;
-        return { ...version, revision, bytes: restamp(version, revision, room), time };
-      });
+    let known = 0;
+    for (const version of versions) {
+      const { key, deleted, facets } = version;
+      const now = this.#durable.get(key);
+      if (now !== undefined) known++;
+      if (now === version.revision) {
+        kept.push(version);
+        continue;
+      }
+      if (now !== undefined) remove.push(now);
+      const revision = ++this.#assigned;
+      put.push({ revision, key, bytes: restamp(version, revision, room), deleted, time, facets });
+    }
+    // Where every key is known that there is, as when nothing was made since, there is none to look for.
+    const gone = known === this.#durable.size ? [] : this.#entriesBeside(versions);
+    for (const [, revision] of gone) remove.push(revision);
     const state = [...kept.sort((a, b) => a.revision - b.revision), ...put];
-    return { state, put, remove, revision: ++this.#assigned };
+    return { state, put, gone, remove, revision: ++this.#assigned };
+  }
+
+  #entriesBeside(versions: readonly StoredVersion[]): (readonly [key: string, revision: number])[] {
+    const stay = new Set(versions.map(({ key }) => key));
+    return [...this.#durable].filter(([key]) => !stay.has(key));
   }
 
   #enqueue(write: Write, resolve: Answer['resolve'], reject: Answer['reject']): void {

@@ -358,8 +358,15 @@ export class VersionLog {
   #replace(state: readonly StoredVersion[], revision: number): void {
     this.#reads++;
     this.#collections.dismiss(this.#report);
-    const changed = state.filter((version) => this.get(version.key)?.revision !== version.revision);
-    const missing = this.#collections.missingFrom(state, revision, this.#options.runtime.now());
+    const changed: StoredVersion[] = [];
+    let found = 0;
+    for (const version of state) {
+      const now = this.get(version.key);
+      if (now) found++;
+      if (now?.revision !== version.revision) changed.push(version);
+    }
+    const isAllFound = found === this.#collections.count().live;
+    const missing = isAllFound ? [] : this.#collections.missingFrom(state, revision, this.#options.runtime.now());
     this.#deliver([...changed, ...missing], revision);
     this.#history.drop((version) => version.revision <= revision, this.#forget);
     this.#trim(revision);
