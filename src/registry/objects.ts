@@ -72,6 +72,11 @@ export class Objects {
     return this.#log.compacted;
   }
 
+  /** Up to which revision the past of single objects of a type is forgotten (`newest`). */
+  forgotten({ collection }: ResourceType): number {
+    return this.#log.forgotten(collection);
+  }
+
   /** Others write to the same store, on other servers. */
   get isShared(): boolean {
     return this.#log.isShared;
@@ -160,8 +165,8 @@ export class Objects {
   }
 
   /**
-   * The newest version of an object, be it a deletion, while history holds it. `previous` leads on to older ones, as far as
-   * compaction has left them.
+   * The newest version of an object, be it a deletion, while it is remembered. `previous` leads on to older ones, as far as
+   * these are (`forgotten`).
    */
   newest(type: ResourceType, namespace: string, name: string): Version | undefined {
     return this.#log.newest(objectKey(type, namespace, name));

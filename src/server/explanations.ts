@@ -8,7 +8,7 @@ import { admissionExplanations, explainAdmission } from '../explain/admission/ex
 import { deletionReview } from '../explain/deletion/deletion-review.ts';
 import { type Explanations, explanationsOf } from '../explain/explainer.ts';
 import { type FlowControl, flowReview } from '../explain/flow/flow-review.ts';
-import type { Attributions } from '../explain/history/attributions.ts';
+import type { AttributionSource } from '../explain/history/attribution-source.ts';
 import { objectDiff } from '../explain/history/object-diff.ts';
 import { objectHistory } from '../explain/history/object-history.ts';
 import { objectRestore } from '../explain/history/object-restore.ts';
@@ -25,7 +25,7 @@ import { planeFiguresFor } from './plane-figures.ts';
 export interface ExplanationSources {
   readonly credentials: CurrentCredentials;
   /** Who made the versions that are remembered. */
-  readonly attributions: Attributions;
+  readonly attributions: AttributionSource;
   readonly flow: FlowControl;
   readonly objects: Objects;
   readonly writes: WriteActivityLog;

@@ -27,6 +27,7 @@ import { type Credentials, frontTrust, pkiOptionsOf, readCredentials, rereadTrus
 import { prepareDataDirectory } from './data-directory.ts';
 import type { Encryption, EncryptionOptions } from './encryption.ts';
 import type { FrontAuthentication, FrontParts } from './front.ts';
+import { historyRetentionFor } from './history-retention.ts';
 import { refuseNoSeats } from './limits.ts';
 import { type CheckedOptions, checkOptions, type StartOptions } from './options.ts';
 import { readProxyCertificate } from './proxy-certificate.ts';
@@ -47,6 +48,8 @@ export interface Plan extends CheckedOptions {
   readonly catalogue: Catalogue;
   readonly metrics: ServerMetrics;
   readonly serviceRanges: ServiceRanges;
+  /** Collections whose past is remembered for longer than `historyRetention`, in milliseconds. */
+  readonly retentionFor: ReadonlyMap<string, number>;
   readonly tls: TlsRules;
   readonly credentials: Credentials;
   /** What is shown to servers that answer for an APIService. */
@@ -96,6 +99,7 @@ export const planPlane = (options: StartOptions): Promise<Plan> =>
     });
     const common = { settings, runtime, vocabulary, logger, recorder: metrics.recorder };
     const serviceRanges = parseServiceRanges(settings.serviceClusterIpRange, settings.serviceNodePortRange);
+    const retentionFor = historyRetentionFor(settings, vocabulary);
     const tls = tlsRules(settings);
     const own = await credentialsFor(checked, vocabulary);
     const credentials = front ? rereadTrust(settings, { ...own, front: frontTrust(front.info) }) : own;
@@ -130,6 +134,7 @@ export const planPlane = (options: StartOptions): Promise<Plan> =>
       catalogue,
       metrics,
       serviceRanges,
+      retentionFor,
       tls,
       credentials,
       proxyCertificate,

@@ -6,7 +6,7 @@ import { availableMemory, collectEarlier, MemoryGuard } from '../bounds/memory-g
 import { limitYamlMemory } from '../codec/yaml-thread.ts';
 import type { Controller } from '../controllers/controller.ts';
 import type { Explanations } from '../explain/explainer.ts';
-import { Attributions } from '../explain/history/attributions.ts';
+import { RememberedAttributions } from '../explain/history/attribution-source.ts';
 import { WriteActivityLog } from '../explain/writes/write-activity.ts';
 import { builtInNames } from '../extension/definitions/built-in-names.ts';
 import type { HealthChecks } from '../handlers/health.ts';
@@ -89,7 +89,7 @@ export const assemblePlane = (log: VersionLog, plan: Plan): Promise<Plane> =>
       onError: (error) => plan.logger.error({ err: error }, 'something that follows objects had a problem'),
     });
     const authentication = plan.authentication.over(objects);
-    const attributions = new Attributions({ oldest: () => log.compacted });
+    const attributions = new RememberedAttributions(log, new Set(plan.retentionFor.keys()));
     const writes = new WriteActivityLog(runtime);
     const assembled = assembleRegistry(log, { objects, informer, commits: bothOf(attributions, writes) }, plan);
     closing.add(() => assembled.close());
@@ -141,7 +141,7 @@ export const assemblePlane = (log: VersionLog, plan: Plan): Promise<Plane> =>
     };
   });
 
-const bothOf = (attributions: Attributions, writes: WriteActivityLog): CommitObserver => ({
+const bothOf = (attributions: CommitObserver, writes: WriteActivityLog): CommitObserver => ({
   committed(revision, write) {
     attributions.committed(revision, write);
     writes.committed(revision, write);

@@ -16,6 +16,8 @@ export interface StorageOptions {
   readonly dataDir: string | undefined;
   readonly runtime: Runtime;
   readonly logger: Logger;
+  /** Collections whose past is remembered for longer. Absent: none. */
+  readonly retentionFor?: ReadonlyMap<string, number>;
   /** Absent: nobody counts. */
   readonly metrics?: ServerMetrics;
   /** Absent: objects are stored as they are. */
@@ -26,20 +28,23 @@ export interface StorageOptions {
 
 /** Opens the store that settings choose, and reads what it holds. Whoever opens it closes it. */
 export async function openStorage(options: StorageOptions): Promise<VersionLog> {
-  const { settings, runtime, logger, metrics } = options;
+  const { settings, runtime, logger, metrics, retentionFor } = options;
   const commits = metrics && new CommitMetrics(metrics.recorder);
   return VersionLog.open(await sealed(await backendFor(options), options), {
     runtime,
     retentionMs: settings.historyRetention,
     historyMemory: settings.historyMemory,
+    ...(retentionFor && { retentionFor }),
     onCompaction(compaction) {
-      if (compaction.reason === 'size')
-        logger.warn(compaction, 'history is forgotten early: it exceeds --history-memory');
+      const why = FORGOTTEN_EARLY[compaction.reason];
+      if (why) logger.warn(compaction, `history is forgotten early: ${why}`);
     },
     ...(commits && { onCommit: (write, milliseconds) => commits.committed(write, milliseconds) }),
     onError: (error) => logger.error({ err: error }, 'the version log had a problem'),
   });
 }
+
+const FORGOTTEN_EARLY = { age: undefined, size: 'it exceeds --history-memory', room: 'the store may not grow' };
 
 /** The store with what is encrypted in it. Without a configuration nothing is, and nothing is loaded for it. */
 async function sealed(backend: Backend, options: StorageOptions): Promise<Backend> {

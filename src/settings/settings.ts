@@ -16,6 +16,7 @@ import {
   size,
   text,
 } from './flag.ts';
+import { HISTORY_FLAGS } from './history-flags.ts';
 import { LOGGING_FLAGS } from './logging-flags.ts';
 import { LOOP_FLAGS } from './loop-flags.ts';
 import { RELEASE_FLAGS } from './release-flags.ts';
@@ -328,12 +329,7 @@ export const FLAGS = {
   kubeletClientKey: optionalText('kubelet-client-key', 'FILE', 'PEM key of that certificate'),
   kubeletTimeout: duration('kubelet-timeout', 5_000, 'how long a connection to a node may take to come about'),
   ...AGGREGATION_FLAGS,
-  historyRetention: duration('history-retention', 300_000, 'how long superseded versions can be watched and listed'),
-  historyMemory: size(
-    'history-memory',
-    64 * 2 ** 20,
-    'how much memory superseded versions may take; beyond it lmdb has them on disk, memory and etcd forget them early',
-  ),
+  ...HISTORY_FLAGS,
   storageQuota: size(
     'storage-quota',
     0,

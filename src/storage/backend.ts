@@ -103,12 +103,22 @@ export interface FormerState {
   restored?(): void;
 }
 
+/**
+ * Collections whose past is kept for longer than that of others, by name: of each the revision up to which it is forgotten.
+ */
+export type KeptPasts = ReadonlyMap<string, number>;
+
+/** The collection that a key belongs to: `/pods/default/a` -> `pods`. */
+export const collectionOf = (key: string): string => key.slice(1, key.indexOf('/', 1));
+
 /** What a store tells when it is opened. */
 export interface Opening {
   /** Every revision up to this one is settled; the next write gets a larger one. At least 1, also in an empty store. */
   readonly revision: number;
   /** History below this revision is gone: reads as of it, and watches after it, are the oldest that are possible. */
   readonly compacted: number;
+  /** As the last `compact` said; absent where stores do not keep it. */
+  readonly kept?: KeptPasts;
 }
 
 /** How large a store is, and whether it may grow. */
@@ -171,9 +181,10 @@ export interface Backend {
   current(): Promise<number>;
   /**
    * Forgets every version that another one at or below `through` superseded, and deletions at or below it. What was
-   * the state as of `through` stays, so does every later version.
+   * the state as of `through` stays, so does every later version. Of collections in `kept` only what is superseded up to
+   * the revision given there is forgotten, by stores that can keep a part of what is past.
    */
-  compact(through: number): Promise<void>;
+  compact(through: number, kept?: KeptPasts): Promise<void>;
   /**
    * Puts a former state of this store back, all of it or nothing. What has changed since gets a new revision, so that
    * revisions only ever grow, and is handed over by `replace`; history ends there. Commits that come meanwhile wait, and

@@ -163,6 +163,31 @@ export function describeBackend(name: string, makeHarness: () => Promise<Backend
       expect(store.loaded.map(({ revision }) => revision)).toEqual([a2, a3, b3]);
     });
 
+    it('keeps more of the past of some collections, where it can, and says how much', async ({ skip }) => {
+      const pod = await commit(store, put('/pods/a/1', 0));
+      const node = await commit(store, put('/nodes/1', 0));
+      const second = await commit(store, put('/nodes/1', node));
+      const gone = await commit(store, remove('/nodes/1', second));
+      const later = await commit(store, put('/pods/a/1', pod));
+      const kept = new Map([
+        ['nodes', node],
+        ['none', 0],
+      ]);
+      await store.backend.compact(later, kept);
+      await reopen();
+      if (!store.opening.kept) return skip();
+      expect(store.opening).toMatchObject({ compacted: later, kept });
+      expect(store.loaded.map(({ revision }) => revision)).toEqual([node, second, gone, later]);
+      await store.backend.compact(later, new Map([['nodes', second]]));
+      await reopen();
+      expect(store.opening.kept).toEqual(new Map([['nodes', second]]));
+      expect(store.loaded.map(({ revision }) => revision)).toEqual([second, gone, later]);
+      await store.backend.compact(later);
+      await reopen();
+      expect(store.opening.kept).toEqual(new Map());
+      expect(store.loaded.map(({ revision }) => revision)).toEqual([later]);
+    });
+
     describe('a former state that is put back, where that can be done', () => {
       const restamp = ({ bytes }: StoredVersion, revision: number): Buffer =>
         Buffer.from(bytes.toString().replace(/"revision":"\d+"/, `"revision":"${revision}"`));

@@ -4,6 +4,7 @@ import {
   type Backend,
   type Deliver,
   type FormerState,
+  type KeptPasts,
   type Load,
   type Opening,
   type Outcome,
@@ -49,13 +50,13 @@ export class DiskBackend implements Backend {
       await this.#disk.open();
       // What is read now is shown to others: from here on it must not be lost.
       await this.#disk.sync();
-      const compacted = await this.#disk.load((versions) => {
+      const { compacted, kept = new Map() } = await this.#disk.load((versions) => {
         load(versions);
         this.#sequencer.restore(versions);
       });
       this.#sequencer.start(compacted, deliver);
       this.#open = true;
-      return { revision: this.#sequencer.revision, compacted };
+      return { revision: this.#sequencer.revision, compacted, kept };
     } catch (error) {
       await this.#disk.close();
       throw error;
@@ -70,13 +71,13 @@ export class DiskBackend implements Backend {
     return this.#sequencer.revision;
   }
 
-  async compact(through: number): Promise<void> {
-    const garbage = this.#sequencer.garbage(through);
+  async compact(through: number, kept: KeptPasts = new Map()): Promise<void> {
+    const garbage = this.#sequencer.garbage(through, kept);
     for (let from = 0; from === 0 || from < garbage.length; from += SWEEP_BATCH) {
       // The mark goes first: after a crash in between, what is left over counts as gone and is swept later.
-      await this.#write({ compacted: through, remove: garbage.slice(from, from + SWEEP_BATCH) });
+      await this.#write({ compacted: through, kept, remove: garbage.slice(from, from + SWEEP_BATCH) });
     }
-    this.#sequencer.swept(through);
+    this.#sequencer.swept(through, kept);
   }
 
   restore(former: FormerState): Promise<void> {

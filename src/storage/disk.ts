@@ -1,12 +1,14 @@
-import type { Load, StoredVersion, StoreRoom } from './backend.ts';
+import type { KeptPasts, Load, Opening, StoredVersion, StoreRoom } from './backend.ts';
 
 /** What is changed together: all of it or nothing. */
 export interface Transaction {
   readonly put?: readonly StoredVersion[];
   /** Revisions to remove; those that are not there are overlooked. Done before `put`. */
   readonly remove?: readonly number[];
-  /** The new compaction point. */
+  /** The new compaction point, */
   readonly compacted?: number;
+  /** and, with it alone, which collections are forgotten to another point. */
+  readonly kept?: KeptPasts;
 }
 
 /**
@@ -18,8 +20,8 @@ export interface Disk {
   open(): Promise<void>;
   /** Makes durable what can be read. A process that was killed may have left what only the page cache has. */
   sync(): Promise<void>;
-  /** Hands over all versions in revision order; returns the compaction point, 0 in a new store. */
-  load(take: Load): Promise<number>;
+  /** Hands over all versions in revision order; returns the compaction points, 0 in a new store. */
+  load(take: Load): Promise<Pick<Opening, 'compacted' | 'kept'>>;
   /**
    * Resolves when the transaction is durable. When it rejects, the transaction may be there, not be there, or appear in
    * the next process only. Called for one transaction at a time.

@@ -1,5 +1,5 @@
 import { sleep } from '../../src/runtime/runtime.ts';
-import type { Load, StoredVersion } from '../../src/storage/backend.ts';
+import type { KeptPasts, Load, Opening, StoredVersion } from '../../src/storage/backend.ts';
 import type { Disk, Transaction } from '../../src/storage/disk.ts';
 import type { SimulatedProcess, SimulatedWorld } from './simulated-world.ts';
 
@@ -23,6 +23,7 @@ export class SimulatedDisk {
   readonly defects: Defects;
   readonly versions = new Map<number, StoredVersion>();
   compacted = 0;
+  kept: KeptPasts = new Map();
   #cached: Transaction[] = [];
 
   constructor(world: SimulatedWorld, defects: Defects = {}) {
@@ -50,10 +51,10 @@ export class SimulatedDisk {
   }
 
   /** What a process reads: the platter under the cache. */
-  read(): { versions: StoredVersion[]; compacted: number } {
-    const seen = { versions: new Map(this.versions), compacted: this.compacted };
+  read(): { versions: StoredVersion[]; compacted: number; kept: KeptPasts } {
+    const seen = { versions: new Map(this.versions), compacted: this.compacted, kept: this.kept };
     for (const transaction of this.#cached) apply(seen, transaction);
-    return { versions: [...seen.versions.values()].sort((a, b) => a.revision - b.revision), compacted: seen.compacted };
+    return { ...seen, versions: [...seen.versions.values()].sort((a, b) => a.revision - b.revision) };
   }
 
   /** One version as a process reads it. */
@@ -72,12 +73,15 @@ export class SimulatedDisk {
 interface Content {
   readonly versions: Map<number, StoredVersion>;
   compacted: number;
+  kept: KeptPasts;
 }
 
-function apply(content: Content, { put = [], remove = [], compacted }: Transaction): void {
+function apply(content: Content, { put = [], remove = [], compacted, kept = new Map() }: Transaction): void {
   for (const revision of remove) content.versions.delete(revision);
   for (const { facets, ...stored } of put) content.versions.set(stored.revision, stored);
-  if (compacted !== undefined) content.compacted = compacted;
+  if (compacted === undefined) return;
+  content.compacted = compacted;
+  content.kept = kept;
 }
 
 class Access implements Disk {
@@ -98,12 +102,12 @@ class Access implements Disk {
     if (!this.#disk.defects.neverSyncsAtStart) this.#disk.sync();
   }
 
-  async load(take: Load): Promise<number> {
-    const { versions, compacted } = this.#disk.read();
+  async load(take: Load): Promise<Pick<Opening, 'compacted' | 'kept'>> {
+    const { versions, compacted, kept } = this.#disk.read();
     const middle = this.#disk.world.below(versions.length + 1);
     take(versions.slice(0, middle));
     take(versions.slice(middle));
-    return compacted;
+    return { compacted, kept };
   }
 
   /** Can fail before the cache has it, when it has, and when all is done but the answer. */

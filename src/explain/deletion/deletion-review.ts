@@ -34,7 +34,7 @@ export const deletionReview = ({ group, authorizer, attributions }: QuestionSour
     };
     findRefusal(search);
     findGrace(search);
-    await findFinalizers(search, state, new VersionDescriptions(objects, attributions));
+    await findFinalizers(search, state, new VersionDescriptions(objects, attributions, asked.type));
     if (isCore(asked, 'namespaces')) await findInNamespace(search);
     await findDependents(search);
     await findWebhooks(search);

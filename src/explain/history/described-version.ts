@@ -2,21 +2,26 @@ import { decodeFields, isWithin, NO_FIELDS } from '../../apply/fields-v1.ts';
 import type { RecordedOwner } from '../../apply/owners.ts';
 import type { ObjectVersion } from '../../kinds/explain/object-version.ts';
 import type { Objects } from '../../registry/objects.ts';
+import type { ResourceType } from '../../registry/resource-type.ts';
 import { storedUid } from '../../registry/stored-ownership.ts';
 import { sameJson } from '../../schema/same-json.ts';
 import { formatTime } from '../../schema/time.ts';
 import { HistoryGone } from '../../storage/backend.ts';
 import type { Version } from '../../storage/log/version.ts';
-import type { Attribution, Attributions } from './attributions.ts';
+import type { AttributionSource } from './attribution-source.ts';
+import type { Attribution } from './attributions.ts';
 import { isBeforeHistory, type PastState } from './past-states.ts';
 
 /** Tells what a version is and who made it. */
 export class VersionDescriptions {
   readonly #objects: Objects;
-  readonly #attributions: Attributions;
+  readonly #attributions: AttributionSource;
+  readonly #type: ResourceType;
 
-  constructor(objects: Objects, attributions: Attributions) {
+  /** `type`: that of the object whose versions they are. */
+  constructor(objects: Objects, attributions: AttributionSource, type: ResourceType) {
     this.#objects = objects;
+    this.#type = type;
     this.#attributions = attributions;
   }
 
@@ -33,7 +38,7 @@ export class VersionDescriptions {
 
   #eventOf(version: Version): string {
     if (version.deleted) return 'Deleted';
-    if (isBeforeHistory(this.#objects, version)) return 'Unknown';
+    if (isBeforeHistory(this.#objects, this.#type, version)) return 'Unknown';
     return version.previous && !version.previous.deleted ? 'Updated' : 'Created';
   }
 

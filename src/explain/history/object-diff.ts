@@ -26,7 +26,7 @@ export const objectDiff = ({ group, authorizer, attributions }: QuestionSources)
       ? await stateAsOf(call, asked, 'spec.toRevision', toRevision)
       : await stateAsOf(call, asked, 'spec.toRevision', String(objects.revision));
     if (!from && !to) throw unknownObject(asked);
-    const descriptions = new VersionDescriptions(objects, attributions);
+    const descriptions = new VersionDescriptions(objects, attributions, asked.type);
     const status = {
       ...(from && { from: descriptions.of(from) }),
       ...(to && { to: descriptions.of(to) }),

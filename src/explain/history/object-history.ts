@@ -17,7 +17,7 @@ export const objectHistory = ({ group, authorizer, attributions }: QuestionSourc
   question(group, 'ObjectHistory', 'objecthistories', ObjectHistory, async (call) => {
     const { object, objects } = call;
     const asked = await askedObject(authorizer, call, object.spec.object);
-    const history = new HistoryReading(call, asked, new VersionDescriptions(objects, attributions));
+    const history = new HistoryReading(call, asked, new VersionDescriptions(objects, attributions, asked.type));
     const { resourceVersion } = object.spec;
     if (!resourceVersion) return answer({ ...object, status: await history.page() });
     const { version, past } = await history.oneVersion(resourceVersion);
@@ -72,7 +72,7 @@ class HistoryReading {
     const { type, namespace, name } = this.#asked;
     return {
       versions,
-      oldestResourceVersion: String(objects.compacted),
+      oldestResourceVersion: String(objects.forgotten(type)),
       exists: objects.find(type, namespace, name) !== undefined,
     };
   }

@@ -1,6 +1,6 @@
 import { badRequest, expired, notFound } from '../../api/errors.ts';
 import type { Objects } from '../../registry/objects.ts';
-import type { ApiObject } from '../../registry/resource-type.ts';
+import type { ApiObject, ResourceType } from '../../registry/resource-type.ts';
 import { fromHub } from '../../registry/versions.ts';
 import type { Rest } from '../../runtime/pacing.ts';
 import { HistoryGone } from '../../storage/backend.ts';
@@ -23,7 +23,7 @@ const BATCH_BYTES = 4 << 20;
 /** The object of a version as the type that was asked for shows it. */
 export async function stateOf(objects: Objects, { type }: AskedObject, version: Version): Promise<PastState> {
   const [state] = await statesOf(objects, { type }, [version]);
-  if (!state) throw forgotten(version.revision, objects);
+  if (!state) throw forgotten(version.revision, objects, type);
   return state;
 }
 
@@ -87,13 +87,13 @@ export async function versionAsOf(
   for (let looks = 1; version && version.revision > revision; version = version.previous, looks++) {
     if (looks % LOOKS === 0) await rest();
   }
-  if (!version && revision < objects.compacted) throw forgotten(revision, objects);
+  if (!version && revision < objects.forgotten(type)) throw forgotten(revision, objects, type);
   return version;
 }
 
 /** Whether a version is all that is left of what was before the time that is remembered. */
-export const isBeforeHistory = (objects: Objects, version: Version): boolean =>
-  version.previous === undefined && version.revision <= objects.compacted;
+export const isBeforeHistory = (objects: Objects, type: ResourceType, version: Version): boolean =>
+  version.previous === undefined && version.revision <= objects.forgotten(type);
 
 /** A resource version that a question names, once it is known here. */
 export async function namedRevision(objects: Objects, field: string, text: string): Promise<number> {
@@ -102,8 +102,8 @@ export async function namedRevision(objects: Objects, field: string, text: strin
   return Number(text);
 }
 
-export const forgotten = (revision: number, objects: Objects) =>
-  expired(`what was before resource version ${objects.compacted} is forgotten, and ${revision} is`);
+export const forgotten = (revision: number, objects: Objects, type: ResourceType) =>
+  expired(`what was before resource version ${objects.forgotten(type)} is forgotten, and ${revision} is`);
 
 export const unknownObject = ({ type: { group, plural }, name }: AskedObject) =>
   notFound({ group, resource: plural }, name);

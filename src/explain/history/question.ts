@@ -2,14 +2,14 @@ import type { Authorizer } from '../../authorization/attributes.ts';
 import type { Action } from '../../handlers/actions/action.ts';
 import type { ApiObject } from '../../registry/resource-type.ts';
 import type { Struct } from '../../schema/schema.ts';
-import type { Attributions } from './attributions.ts';
+import type { AttributionSource } from './attribution-source.ts';
 
 /** What questions about objects are answered from, besides what every action is handed. */
 export interface QuestionSources {
   /** The group of the questions. */
   readonly group: string;
   readonly authorizer: Authorizer;
-  readonly attributions: Attributions;
+  readonly attributions: AttributionSource;
 }
 
 type Run<T extends ApiObject> = Action<T>['run'];

@@ -43,7 +43,7 @@ export const applyPreview = ({ group, authorizer, attributions }: QuestionSource
     const before = version && (await stateOf(objects, asked, version));
     const trial = new Trial(call, asked, () => demandAccess(authorizer, options.user, 'create', asked));
     const { written, conflicts } = await trial.run();
-    const descriptions = new VersionDescriptions(objects, attributions);
+    const descriptions = new VersionDescriptions(objects, attributions, asked.type);
     const room = new AnswerRoom();
     const changes = changesBetween(asked, before, written, room);
     const taken = await conflictsWith(call, asked, before, conflicts, descriptions, room);

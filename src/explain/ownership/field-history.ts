@@ -58,7 +58,7 @@ export async function fieldHistory(
       return { settings: search.settings, versionsRead, complete: false };
     }
   }
-  search.end((first) => first.version.previous === undefined && !isBeforeHistory(objects, first.version));
+  search.end((first) => first.version.previous === undefined && !isBeforeHistory(objects, asked.type, first.version));
   return { settings: search.settings, versionsRead, complete: true };
 }
 

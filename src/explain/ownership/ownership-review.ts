@@ -25,7 +25,7 @@ export const ownershipReview = ({ group, authorizer, attributions }: QuestionSou
     const state = await stateOf(objects, asked, version);
     const sharing = sharingOf(type.schema);
     const places = ownedFields(sharing, state.object).without(BOOKKEEPING);
-    const descriptions = new VersionDescriptions(objects, attributions);
+    const descriptions = new VersionDescriptions(objects, attributions, asked.type);
     const history = await fieldHistory(call, asked, state, places, descriptions);
     const stories = new Stories(history.settings, object.spec.fieldPrefix ?? '');
     stories.tell(places, sharing, state.object, ownersOf(type, state.object), []);

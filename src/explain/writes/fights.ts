@@ -6,7 +6,7 @@ import type { Catalogue } from '../../registry/catalogue.ts';
 import type { Objects } from '../../registry/objects.ts';
 import { type Rest, restEveryTurn } from '../../runtime/pacing.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { Attributions } from '../history/attributions.ts';
+import type { AttributionSource } from '../history/attribution-source.ts';
 import { statesBefore } from '../history/past-states.ts';
 import type { ObjectDetail } from './write-activity.ts';
 
@@ -21,7 +21,7 @@ const BOOKKEEPING: FieldSet = fieldSetOf('metadata.managedFields', 'metadata.res
 export interface FightSources {
   readonly objects: Objects;
   readonly catalogue: Catalogue;
-  readonly attributions: Attributions;
+  readonly attributions: AttributionSource;
   readonly runtime: Runtime;
 }
 

@@ -20,26 +20,32 @@ export function collectStorage(recorder: Recorder, catalogue: Catalogue, log: Ve
   recorder.collect('apiserver_version_log_versions', () => [{ labels: [], value: log.stats.retained }]);
   recorder.collect('apiserver_version_log_history_bytes', () => [{ labels: [], value: log.stats.historyBytes }]);
   recorder.collect('apiserver_version_log_compactions_total', () => {
-    const { age, size } = log.stats.compactions;
-    return [{ labels: [], value: age + size }];
+    const { age, size, room } = log.stats.compactions;
+    return [{ labels: [], value: age + size + room }];
   });
-  recorder.collect('apiserver_version_log_cap_reached_total', () => [
-    { labels: [], value: log.stats.compactions.size },
-  ]);
+  recorder.collect('apiserver_version_log_cap_reached_total', () => {
+    const { size, room } = log.stats.compactions;
+    return [{ labels: [], value: size + room }];
+  });
+  recorder.collect('apiserver_version_log_kept_versions', () => {
+    const { kept } = log.stats;
+    return ofEach(catalogue, (collection) => kept.get(collection));
+  });
   if (log.room === undefined) return;
   recorder.collect('apiserver_storage_size_bytes', () => [{ labels: [], value: log.room?.total ?? 0 }]);
   recorder.collect('etcd_db_total_size_in_bytes', () => [{ labels: [EMBEDDED], value: log.room?.total ?? 0 }]);
   recorder.collect('apiserver_storage_used_bytes', () => [{ labels: [], value: log.room?.used ?? 0 }]);
 }
 
-/** Versions of a kind share a collection, which is counted once, under the name it is stored by. */
-function* ofEach(catalogue: Catalogue, figure: (collection: string) => number) {
+/** Versions of a kind share a collection, which is counted once, under the name it is stored by, if there is anything to count. */
+function* ofEach(catalogue: Catalogue, figure: (collection: string) => number | undefined) {
   const counted = new Set<string>();
   for (const type of catalogue.all()) {
     const { group, plural, collection, verbs } = hubOf(type);
     if (counted.has(collection) || !verbs.includes('watch')) continue;
     counted.add(collection);
-    yield { labels: [qualifiedResource({ group, resource: plural })], value: figure(collection) };
+    const value = figure(collection);
+    if (value !== undefined) yield { labels: [qualifiedResource({ group, resource: plural })], value };
   }
 }
 

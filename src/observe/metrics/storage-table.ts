@@ -52,6 +52,12 @@ export const STORAGE_METRICS = {
     help: 'Times that history was forgotten before its time, because its size reached the cap.',
     labels: [],
   },
+  apiserver_version_log_kept_versions: {
+    type: 'gauge',
+    stability: 'ALPHA',
+    help: 'Versions that are remembered after they can be watched no longer, of kinds with a longer retention.',
+    labels: ['resource'],
+  },
   apiserver_storage_list_total: {
     type: 'counter',
     stability: 'ALPHA',

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { StoredVersion } from '../backend.ts';
 import { Audience, inScope } from './audience.ts';
 import { CollectionView } from './entries.ts';
-import { firstAfter } from './history.ts';
+import { firstAfter } from './ordered-versions.ts';
 import { asOf, Version } from './version.ts';
 
 // A CommonJS package with a default export: `import` gives different things in Node and under bundlers.
@@ -45,6 +45,8 @@ export class Collection {
   readonly #base: string;
   /** The newest version of every key; deletions too, until compaction passes them. */
   readonly #newest = new BTree<string, Version>(undefined, compareKeys);
+  /** Deletions that compaction has passed and that are remembered all the same, of keys that were not made anew. */
+  readonly #gone = new Map<string, Version>();
   #tail: Version[] = [];
   #live = 0;
   /** How many changes those who follow were told of. */
@@ -72,8 +74,9 @@ export class Collection {
   }
 
   append(stored: StoredVersion): Version {
-    const previous = this.#newest.get(stored.key);
+    const previous = this.#newest.get(stored.key) ?? this.#gone.get(stored.key);
     const version = new Version(stored, previous);
+    if (this.#gone.size > 0) this.#gone.delete(stored.key);
     this.#countLive(version.key, change(version));
     this.#newest.set(version.key, version);
     this.#tail.push(version);
@@ -85,9 +88,9 @@ export class Collection {
     return version?.deleted ? undefined : version;
   }
 
-  /** The newest version of a key, be it a deletion, until compaction passes that. */
+  /** The newest version of a key, be it a deletion, for as long as that is remembered. */
   newestOf(key: string): Version | undefined {
-    return this.#newest.get(key);
+    return this.#newest.get(key) ?? this.#gone.get(key);
   }
 
   list({ limit = Number.POSITIVE_INFINITY, ...selection }: Page): Version[] {
@@ -102,9 +105,10 @@ export class Collection {
     return new CollectionView(this.#newest.clone(), this.#base + prefix);
   }
 
-  /** The newest version of every key as of now, deletions included. */
-  newest(): IterableIterator<Version> {
-    return this.#newest.clone().values();
+  /** The newest version of every key as of now, deletions included that are held. */
+  *newest(): Generator<Version> {
+    yield* this.#newest.clone().values();
+    yield* [...this.#gone.values()];
   }
 
   count(selection: Selection): number {
@@ -145,17 +149,29 @@ export class Collection {
 
   /** As `replace`, for a deletion that is the newest version of its key; false when it is not. */
   replaceDeletion(deletion: Version, archived: Version): boolean {
-    if (this.#newest.get(deletion.key) !== deletion) return false;
-    this.#newest.set(deletion.key, archived);
+    const { key } = deletion;
+    if (this.#gone.get(key) === deletion) {
+      this.#gone.set(key, archived);
+      return true;
+    }
+    if (this.#newest.get(key) !== deletion) return false;
+    this.#newest.set(key, archived);
     this.replace(archived);
     return true;
   }
 
   /** Removes a deletion from the index; false when its key has been created anew. */
   forget(deletion: Version): boolean {
-    if (this.#newest.get(deletion.key) !== deletion) return false;
-    this.#newest.delete(deletion.key);
+    const { key } = deletion;
+    if (this.#gone.get(key) === deletion) return this.#gone.delete(key);
+    if (this.#newest.get(key) !== deletion) return false;
+    this.#newest.delete(key);
     return true;
+  }
+
+  /** Takes a deletion out of the index and remembers it: lists need not pass over it any more. */
+  setAside(deletion: Version): void {
+    if (this.forget(deletion)) this.#gone.set(deletion.key, deletion);
   }
 
   /** Lets go of the tail up to and including a revision. */

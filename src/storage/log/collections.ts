@@ -1,4 +1,4 @@
-import type { StoredVersion } from '../backend.ts';
+import { collectionOf, type StoredVersion } from '../backend.ts';
 import { Collection } from './collection.ts';
 import type { View } from './entries.ts';
 import type { Version } from './version.ts';
@@ -47,7 +47,7 @@ export class Collections {
     return { live, retained };
   }
 
-  /** The newest version of every key, deletions included, to be looked at at leisure. */
+  /** The newest version of every key, deletions included that are held, to be looked at at leisure. */
   *newest(): Generator<Version> {
     for (const collection of [...this.#byName.values()]) yield* collection.newest();
   }
@@ -82,6 +82,3 @@ export class Collections {
     return missing.map(({ key, bytes }) => ({ revision, key, bytes, deleted: true, time }));
   }
 }
-
-/** `/pods/default/a` -> `pods` */
-const collectionOf = (key: string): string => key.slice(1, key.indexOf('/', 1));

@@ -1,5 +1,20 @@
+import { collectionOf } from '../backend.ts';
 import { isInMemory } from './archived-version.ts';
+import type { KeptPast } from './kept-past.ts';
+import { firstAfter } from './ordered-versions.ts';
 import type { Version } from './version.ts';
+
+/** Told of what is passed by compaction. */
+export interface Passage {
+  /** A deletion is forgotten. Tells whether it was still the newest version of its key. */
+  forget(deletion: Version): boolean;
+  /** A deletion is passed and remembered all the same. */
+  setAside(deletion: Version): void;
+}
+
+export interface Keeping {
+  readonly archivist: Archivist | undefined;
+}
 
 /** How a version is moved out of memory: what stands for it from then on, wherever the log holds it. */
 export interface Archivist {
@@ -15,18 +30,21 @@ const OVERHEAD = 500;
 const costOf = (version: Version | undefined): number => (isInMemory(version) ? version.size + OVERHEAD : 0);
 
 /**
- * How far back the past can be read: every version that entered the log and that compaction has not passed, in order.
- * What it costs is what is kept for that alone: versions that were superseded, and deletions.
+ * How far back the past can be read: every version that entered the log and that compaction has not passed, in order, and
+ * of some collections what it has passed. What it costs is what is held for that alone: versions that were superseded, and
+ * deletions.
  */
 export class History {
   /** Told of every version whose bytes the log holds no longer. */
   readonly #onRelease: (version: Version) => void;
+  readonly #kept: ReadonlyMap<string, KeptPast>;
   #versions: Version[] = [];
   #bytes = 0;
   /** How many of the versions have been through `archive`. */
   #archived = 0;
 
-  constructor(onRelease: (version: Version) => void = () => {}) {
+  constructor(kept: ReadonlyMap<string, KeptPast>, onRelease: (version: Version) => void) {
+    this.#kept = kept;
     this.#onRelease = onRelease;
   }
 
@@ -55,39 +73,60 @@ export class History {
   archive(enough: number, archivist: Archivist): void {
     for (; this.#bytes > enough && this.#archived < this.#versions.length; this.#archived++) {
       const version = this.#versions[this.#archived];
-      if (version === undefined) continue;
-      if (isInMemory(version.previous)) {
-        this.#letGo(version.previous);
-        version.previous = archivist.superseded(version.previous);
-        this.#replace(version.previous);
-      }
-      // A deletion that was superseded in turn leaves with its successor.
-      const archived = version.deleted && isInMemory(version) ? archivist.deletion(version) : undefined;
-      if (archived === undefined) continue;
-      this.#letGo(version);
-      this.#versions[this.#archived] = archived;
+      if (version !== undefined) this.#archive(version, archivist);
     }
   }
 
   /**
-   * Lets go of the past from its old end for as long as `passes` says so. `forget` is handed every deletion passed and
-   * tells whether that was still the newest version of its key; if not, the version after it holds it a while longer.
-   * Returns the revision of the last version passed, 0 for none.
+   * Lets go of the past from its old end for as long as `passes` says so. With `keeping`, what is to be remembered for longer
+   * is moved to where that is; with an archivist, out of memory. Returns the revision of the last version passed, 0 for none.
    */
-  drop(passes: (version: Version) => boolean, forget: (deletion: Version) => boolean): number {
+  drop(passes: (version: Version) => boolean, passage: Passage, keeping?: Keeping): number {
     let count = 0;
     let through = 0;
     for (const version of this.#versions) {
       if (!passes(version)) break;
       count++;
       through = version.revision;
-      if (version.previous) this.#letGo(version.previous);
-      version.previous = undefined;
-      if (version.deleted && forget(version)) this.#letGo(version);
+      const kept = keeping && this.#kept.size > 0 ? this.#kept.get(collectionOf(version.key)) : undefined;
+      if (kept) this.#keep(version, kept, passage, keeping?.archivist);
+      else this.#pass(version, passage);
     }
     if (count > 0) this.#versions = this.#versions.slice(count);
     this.#archived = Math.max(0, this.#archived - count);
     return through;
+  }
+
+  /** As `drop`, of what is remembered for longer. */
+  dropKept(kept: KeptPast, passes: (version: Version) => boolean, passage: Passage): number {
+    const taken = kept.take(passes);
+    for (const version of taken) this.#pass(version, passage);
+    return taken.length;
+  }
+
+  #keep(version: Version, kept: KeptPast, passage: Passage, archivist: Archivist | undefined): void {
+    kept.add(version);
+    if (version.deleted) passage.setAside(version);
+    if (archivist) this.#archive(version, archivist);
+  }
+
+  #pass(version: Version, { forget }: Passage): void {
+    if (version.previous) this.#letGo(version.previous);
+    version.previous = undefined;
+    if (version.deleted && forget(version)) this.#letGo(version);
+  }
+
+  /** Moves out of memory what a version superseded, and a deletion itself unless it was superseded: it leaves with its successor. */
+  #archive(version: Version, archivist: Archivist): void {
+    if (isInMemory(version.previous)) {
+      this.#letGo(version.previous);
+      version.previous = archivist.superseded(version.previous);
+      this.#replace(version.previous);
+    }
+    const archived = version.deleted && isInMemory(version) ? archivist.deletion(version) : undefined;
+    if (archived === undefined) return;
+    this.#letGo(version);
+    this.#replace(archived);
   }
 
   #letGo(version: Version): void {
@@ -96,20 +135,8 @@ export class History {
   }
 
   #replace(archived: Version): void {
+    if (this.#kept.size > 0 && this.#kept.get(collectionOf(archived.key))?.replace(archived)) return;
     const at = firstAfter(this.#versions, archived.revision) - 1;
     if (this.#versions[at]?.revision === archived.revision) this.#versions[at] = archived;
   }
-}
-
-/** Where in an array ordered by revision the versions later than `revision` begin. */
-export function firstAfter(versions: readonly Version[], revision: number): number {
-  let low = 0;
-  let high = versions.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const version = versions[middle];
-    if (version !== undefined && version.revision <= revision) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -3,16 +3,23 @@ import type { Write } from '../backend.ts';
 import type { View } from './entries.ts';
 import type { Version } from './version.ts';
 
-/** One step of forgetting: by age as a matter of course, by size when the cap on history bites. */
+/**
+ * One step of forgetting: by age as a matter of course, by size when the cap on history bites, by room when the store may
+ * not grow.
+ */
 export interface Compaction {
   readonly through: number;
-  readonly reason: 'age' | 'size';
+  readonly reason: 'age' | 'size' | 'room';
+  /** Of what is kept for longer: of which collection. */
+  readonly collection?: string;
 }
 
 export interface VersionLogOptions {
   readonly runtime: Runtime;
   /** How long a version is kept after it was superseded or deleted; 5 minutes unless told. */
   readonly retentionMs?: number;
+  /** Collections whose versions are remembered for longer than that, in milliseconds. They can be watched and listed no longer. */
+  readonly retentionFor?: ReadonlyMap<string, number>;
   /** How many bytes of memory history alone may take, whatever its age; 64 MiB unless told. */
   readonly historyMemory?: number;
   onCompaction?(compaction: Compaction): void;
@@ -60,4 +67,6 @@ export interface LogStats {
   readonly historyBytes: number;
   /** How often history was forgotten, by reason. */
   readonly compactions: Readonly<Record<Compaction['reason'], number>>;
+  /** How many versions are remembered that can be watched no longer, by collection. */
+  readonly kept: ReadonlyMap<string, number>;
 }

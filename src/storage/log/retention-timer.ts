@@ -1,6 +1,8 @@
 import type { Runtime, Timer } from '../../runtime/runtime.ts';
 import type { Version } from './version.ts';
 
+const LONGEST_MS = 3_600_000;
+
 /** Looks at the oldest history when it can have expired. Nothing to forget, no timer. */
 export class RetentionTimer {
   readonly #runtime: Runtime;
@@ -20,8 +22,8 @@ export class RetentionTimer {
     if (oldest === undefined || this.#timer !== undefined || this.#closed) return;
     const pace = Math.min(Math.max(this.#retentionMs / 10, 1_000), 30_000);
     const expires = oldest.time + this.#retentionMs - this.#runtime.now();
-    // The clock may have jumped: never sleep longer than a version can be due.
-    const delay = Math.min(Math.max(expires, pace), this.#retentionMs + pace);
+    // The clock may have jumped: never sleep longer than a version can be due, nor than timers can wait.
+    const delay = Math.min(Math.max(expires, pace), this.#retentionMs + pace, LONGEST_MS);
     this.#timer = this.#runtime.after(delay, () => {
       this.#timer = undefined;
       this.#onDue(this.#runtime.now() - this.#retentionMs);

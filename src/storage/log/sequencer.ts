@@ -1,7 +1,9 @@
 import type { Runtime } from '../../runtime/runtime.ts';
 import {
+  collectionOf,
   type Deliver,
   type FormerState,
+  type KeptPasts,
   type Outcome,
   StorageUnavailable,
   type StoredVersion,
@@ -60,8 +62,11 @@ export class Sequencer {
   /** The revision of every key that exists, as far as it is durable. */
   readonly #durable = new Map<string, number>();
   readonly #tentative = new Map<string, Tentative>();
-  /** Pairs of a revision and one that nobody will need once compaction has passed the first. As numbers: there are many. */
-  #garbage: number[] = [];
+  /**
+   * By collection, pairs of a revision and one that nobody will need once compaction has passed the first. As numbers: there
+   * are many.
+   */
+  readonly #garbage = new Map<string, number[]>();
   #revision = 1;
   #assigned = 1;
   #next = emptyBatch();
@@ -125,14 +130,21 @@ export class Sequencer {
     });
   }
 
-  /** The revisions that nobody needs once everything up to `through` is compacted. */
-  garbage(through: number): number[] {
-    return this.#garbage.slice(0, this.#reach(through)).filter((_, at) => at % 2 === 1);
+  /** The revisions that nobody needs once everything up to `through` is compacted, less of the collections in `kept`. */
+  garbage(through: number, kept: KeptPasts = NOTHING_KEPT): number[] {
+    return [...this.#garbage].flatMap(([collection, pairs]) => {
+      const reach = reachOf(pairs, kept.get(collection) ?? through);
+      return pairs.slice(0, reach).filter((_, at) => at % 2 === 1);
+    });
   }
 
-  /** Tells that `garbage(through)` has been removed. */
-  swept(through: number): void {
-    this.#garbage = this.#garbage.slice(this.#reach(through));
+  /** Tells that `garbage(through, kept)` has been removed. */
+  swept(through: number, kept: KeptPasts = NOTHING_KEPT): void {
+    for (const [collection, pairs] of this.#garbage) {
+      const reach = reachOf(pairs, kept.get(collection) ?? through);
+      if (reach === pairs.length) this.#garbage.delete(collection);
+      else if (reach > 0) this.#garbage.set(collection, pairs.slice(reach));
+    }
   }
 
   /** Refuses new writes and waits for the end of those under way. */
@@ -152,7 +164,7 @@ export class Sequencer {
     if (this.#closed) throw new StorageUnavailable('the store is closed');
     const restoration = this.#restorationOf(former);
     await persist(restoration);
-    this.#garbage = [];
+    this.#garbage.clear();
     for (const [key] of restoration.gone) this.#durable.delete(key);
     for (const { key, revision } of restoration.put) this.#durable.set(key, revision);
     this.#revision = restoration.revision;
@@ -253,9 +265,9 @@ export class Sequencer {
 
   #settle({ key, revision, deleted }: StoredVersion): void {
     const superseded = this.#durable.get(key);
-    if (superseded !== undefined) this.#garbage.push(revision, superseded);
+    if (superseded !== undefined) this.#discard(key, revision, superseded);
     if (deleted) {
-      this.#garbage.push(revision, revision);
+      this.#discard(key, revision, revision);
       this.#durable.delete(key);
     } else {
       this.#durable.set(key, revision);
@@ -263,9 +275,23 @@ export class Sequencer {
     this.#revision = revision;
   }
 
-  /** How far the pairs that compaction up to `through` passes reach. */
-  #reach(through: number): number {
-    const index = this.#garbage.findIndex((revision, at) => at % 2 === 0 && revision > through);
-    return index === -1 ? this.#garbage.length : index;
+  #discard(key: string, revision: number, garbage: number): void {
+    const collection = collectionOf(key);
+    const pairs = this.#garbage.get(collection);
+    if (pairs) pairs.push(revision, garbage);
+    else this.#garbage.set(collection, [revision, garbage]);
   }
+}
+
+const NOTHING_KEPT: KeptPasts = new Map();
+
+/** How far those of the pairs reach that compaction up to `through` passes. */
+function reachOf(pairs: readonly number[], through: number): number {
+  let [low, high] = [0, pairs.length / 2];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((pairs[middle * 2] ?? 0) <= through) low = middle + 1;
+    else high = middle;
+  }
+  return low * 2;
 }

@@ -11,6 +11,9 @@ const LEAST_FREE = 1 << 20;
 /** nor is less than this for each version that has to be looked at. */
 const LEAST_FREE_EACH = 64;
 
+/** Versions of one object looked at between two looks at the clock. */
+const LOOKS = 1_000;
+
 /** How often, and how many times, the engine is asked to give back what is free after that. */
 const URGE_EVERY_MS = 2_000;
 const MOST_URGES = 5;
@@ -76,8 +79,11 @@ export class Tidying {
     const rest = restEveryTurn(runtime);
     for (const newest of collections.newest()) {
       if (this.#isClosed) return;
+      let looks = 0;
       for (let version: Version | undefined = newest; version !== undefined; version = version.previous) {
         this.#move(version);
+        // A past that is kept for long can have very many.
+        if (++looks % LOOKS === 0) await rest();
       }
       const pause = rest();
       if (pause) await pause;

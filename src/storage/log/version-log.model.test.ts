@@ -8,6 +8,8 @@ import { HistoryGone, type Subscription, type Version, VersionLog } from './vers
 const KEYS = ['/pods/a/1', '/pods/a/2', '/pods/ab/1', '/pods/b/1', '/nodes/1', '/nodes/2'];
 const SCOPES = ['', 'a/', 'b/', 'a/1', 'ab/1'];
 const RETENTION = 10_000;
+/** What is remembered of nodes. */
+const KEPT_RETENTION = 25_000;
 
 type Attempt = { key: string; deletes: boolean; stale: boolean };
 type Step =
@@ -55,6 +57,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 interface Budget {
   readonly bytes: number;
   readonly archives: boolean;
+  /** Whether nodes are remembered for longer. */
+  readonly keeps?: boolean;
 }
 
 const BUDGETS: readonly Budget[] = [
@@ -62,6 +66,10 @@ const BUDGETS: readonly Budget[] = [
   { bytes: 1_000_000, archives: false },
   { bytes: 0, archives: true },
   { bytes: 2_000, archives: true },
+  { bytes: 2_000, archives: false, keeps: true },
+  { bytes: 1_000_000, archives: false, keeps: true },
+  { bytes: 600, archives: true, keeps: true },
+  { bytes: 1_000_000, archives: true, keeps: true },
 ];
 
 interface Change {
@@ -156,6 +164,7 @@ class Comparison {
       runtime: this.#runtime,
       retentionMs: RETENTION,
       historyMemory: this.#budget.bytes,
+      ...(this.#budget.keeps && { retentionFor: new Map([['nodes', KEPT_RETENTION]]) }),
       onError: (error) => {
         // A crashed log goes on in this process and finds that it has lost its disk.
         if (log === this.#logs[0]) throw error;
@@ -237,6 +246,7 @@ class Comparison {
     this.#checkLists();
     this.#checkWatchers();
     this.#checkCompaction();
+    this.#checkPast();
   }
 
   /** Each write found the revision it expected. */
@@ -299,9 +309,28 @@ class Comparison {
     expect(kept).toEqual(expect.arrayContaining(needed.map(({ revision }) => revision)));
   }
 
+  /** Every version of an object since its past was forgotten can be reached from the newest, with its bytes. */
+  #checkPast(): void {
+    const log = this.#current;
+    for (const key of KEYS) {
+      const forgotten = log.forgotten(key.split('/')[1] ?? '');
+      const all = this.#changes.filter((change) => change.key === key);
+      const first = all.findLastIndex(({ revision }) => revision <= forgotten);
+      // What is left of the time before is what it was then; that it was nothing may be forgotten a little later.
+      const isLeft = ({ deleted, revision }: Change): boolean => !deleted || revision > forgotten;
+      const past: Change[] = [];
+      for (let version = log.newest(key); version; version = version.previous) past.unshift(readable(version));
+      expect(past.filter(isLeft)).toEqual(all.slice(Math.max(0, first)).filter(isLeft));
+    }
+    if (!this.#budget.keeps || this.#budget.bytes < 10_000) return;
+    expect(log.forgotten('nodes')).toBeLessThanOrEqual(log.compacted);
+    const time = this.#writes.get(log.forgotten('nodes'))?.time ?? 0;
+    expect(time).toBeLessThanOrEqual(this.#runtime.now() - KEPT_RETENTION);
+  }
+
   /** Long after the last write nothing but the state is left, in memory and on disk. */
   async finish(): Promise<void> {
-    this.#runtime.advance(3 * RETENTION);
+    this.#runtime.advance(3 * KEPT_RETENTION);
     await turn();
     this.check();
     const now = [...replay(this.#changes, this.#current.revision).values()].map(({ revision }) => revision);

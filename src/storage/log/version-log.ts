@@ -20,11 +20,10 @@ import { CatchUp } from './catch-up.ts';
 import type { Page, Selection } from './collection.ts';
 import { Collections } from './collections.ts';
 import { ListedEntries, type View } from './entries.ts';
+import { Forgetting } from './forgetting.ts';
 import { refuseGrowth } from './growth.ts';
-import { type Archivist, History } from './history.ts';
 import { InFlightWrites } from './in-flight-writes.ts';
-import type { Commit, Compaction, LogSnapshot, LogStats, Subscription, VersionLogOptions, Watch } from './log-types.ts';
-import { RetentionTimer } from './retention-timer.ts';
+import type { Commit, LogSnapshot, LogStats, Subscription, VersionLogOptions, Watch } from './log-types.ts';
 import { Tidying } from './tidying.ts';
 import { Turns } from './turns.ts';
 import type { Version } from './version.ts';
@@ -45,33 +44,36 @@ export type { Version } from './version.ts';
 export class VersionLog {
   readonly #backend: Backend;
   readonly #options: VersionLogOptions;
-  readonly #historyMemory: number;
-  /** Absent when the store cannot give back single versions. */
-  readonly #archivist: Archivist | undefined;
   readonly #collections = new Collections();
-  readonly #history = new History(({ bytes }) => slabs.release(bytes));
+  readonly #past: Forgetting;
   readonly #tidying: Tidying;
   /** Why the newest version of a key cannot be read, of those that cannot. */
   readonly #unreadable = new Map<string, string>();
   readonly #inFlight = new InFlightWrites();
-  readonly #retention: RetentionTimer;
   readonly #turns: Turns;
   readonly #waiters: Waiters;
   #revision = 0;
-  #compacted = 0;
-  readonly #compactions = { age: 0, size: 0 };
-  #backendCompaction: Promise<void> | undefined;
   #closed = false;
   #reads = 1;
 
   private constructor(backend: Backend, options: VersionLogOptions) {
     this.#backend = backend;
     this.#options = options;
-    this.#retention = new RetentionTimer(options.runtime, options.retentionMs ?? 300_000, this.#compactByAge);
-    this.#historyMemory = options.historyMemory ?? 64 * 1024 * 1024;
+    const collections = this.#collections;
     const { archive } = backend;
-    this.#archivist = archive && archivistFor(archive, (key) => this.#collections.of(key), this.#report);
-    this.#tidying = new Tidying({ runtime: options.runtime, collections: this.#collections, slabs, backend });
+    const archivist = archive && archivistFor(archive, (key) => collections.of(key), this.#report);
+    this.#tidying = new Tidying({ runtime: options.runtime, collections, slabs, backend });
+    this.#past = new Forgetting({
+      ...options,
+      backend,
+      collections,
+      archivist,
+      onCompaction: (compaction) => {
+        this.#tidying.look();
+        options.onCompaction?.(compaction);
+      },
+      onError: this.#report,
+    });
     this.#waiters = new Waiters(options.runtime);
     this.#turns = new Turns(options.runtime);
   }
@@ -112,11 +114,19 @@ export class VersionLog {
 
   /** The oldest revision that can be read, and after which can be watched. */
   get compacted(): number {
-    return this.#compacted;
+    return this.#past.compacted;
+  }
+
+  /**
+   * Up to which revision the past of single objects of a collection is forgotten (`newest`). That of some is remembered for
+   * longer than the log can be read and watched.
+   */
+  forgotten(collection: string): number {
+    return this.#past.forgotten(collection);
   }
 
   get stats(): LogStats {
-    return { ...this.#collections.count(), historyBytes: this.#history.bytes, compactions: { ...this.#compactions } };
+    return { ...this.#collections.count(), ...this.#past.stats };
   }
 
   /** How often the store was read as a whole: once, and again whenever it could not tell what had happened meanwhile. */
@@ -159,7 +169,10 @@ export class VersionLog {
     return this.#collections.get(key, revision);
   }
 
-  /** The newest version of a key, be it a deletion, for as long as history holds it; `previous` leads on to older ones. */
+  /**
+   * The newest version of a key, be it a deletion, for as long as it is remembered (`forgotten`); `previous` leads on to
+   * older ones.
+   */
   newest(key: string): Version | undefined {
     return this.#collections.newestOf(key);
   }
@@ -217,7 +230,7 @@ export class VersionLog {
    * the one that was in the way. Rejects with `StorageUnavailable`, and with `StorageFull` what would grow.
    */
   async commit(write: Write): Promise<Commit> {
-    if (this.#backend.room) refuseGrowth(write, this.get(write.key), () => this.#backend.room?.());
+    if (this.#backend.room) refuseGrowth(write, this.get(write.key), () => this.#past.room());
     this.#inFlight.begin(write.key);
     const { runtime, onCommit } = this.#options;
     const began = runtime.monotonic();
@@ -296,15 +309,15 @@ export class VersionLog {
   /** Ends waiting, lets what is under way come to its end, and closes the backend. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#retention.close();
+    const forgotten = this.#past.close();
     this.#tidying.close();
     this.#waiters.close();
-    await this.#backendCompaction;
+    await forgotten;
     await this.#backend.close();
   }
 
   #demand(revision: number): void {
-    if (revision < this.#compacted) throw new HistoryGone(revision, this.#compacted);
+    if (revision < this.compacted) throw new HistoryGone(revision, this.compacted);
   }
 
   async #reach(revision: number): Promise<void> {
@@ -315,9 +328,9 @@ export class VersionLog {
 
   #load(stored: readonly StoredVersion[]): void {
     for (const version of stored) {
-      if (this.#noteReadable(version)) this.#history.note(this.#collections.of(version.key).append(version));
+      if (this.#noteReadable(version)) this.#past.note(this.#collections.of(version.key).append(version));
     }
-    if (this.#archivist) this.#leaveToStore(this.#archivist);
+    this.#past.archive();
   }
 
   #noteReadable({ key, deleted, unreadable }: StoredVersion): boolean {
@@ -326,12 +339,9 @@ export class VersionLog {
     return unreadable === undefined;
   }
 
-  #begin({ revision, compacted }: Opening): void {
-    this.#revision = Math.max(this.#revision, revision);
-    // A store that was stopped amid a compaction still yields some of what is gone.
-    this.#history.drop((version) => version.revision <= compacted, this.#forget);
-    this.#trim(compacted);
-    this.#retention.schedule(this.#history.oldest);
+  #begin(opening: Opening): void {
+    this.#revision = Math.max(this.#revision, opening.revision);
+    this.#past.begin(opening);
   }
 
   #deliver(stored: readonly StoredVersion[], revision: number): void {
@@ -340,7 +350,7 @@ export class VersionLog {
       if (!this.#noteReadable(next)) continue;
       const collection = this.#collections.of(next.key);
       const version = collection.append(next);
-      this.#history.note(version);
+      this.#past.note(version);
       this.#inFlight.note(version);
       collection.delivered++;
       collection.audience.collect(version, collection.rest(version.key), touched);
@@ -348,10 +358,8 @@ export class VersionLog {
     this.#revision = revision;
     this.#waiters.reached(revision);
     for (const group of touched) group.dispatch(this.#report);
-    if (this.#archivist) this.#leaveToStore(this.#archivist);
-    else if (this.#history.bytes > this.#historyMemory) this.#compactBySize();
+    this.#past.keepWithinBounds();
     this.#tidying.lookIfGrown();
-    this.#retention.schedule(this.#history.oldest);
   }
 
   /** What could not be told one by one is told as the difference it made; nothing before `revision` can be read now. */
@@ -368,62 +376,10 @@ export class VersionLog {
     const isAllFound = found === this.#collections.count().live;
     const missing = isAllFound ? [] : this.#collections.missingFrom(state, revision, this.#options.runtime.now());
     this.#deliver([...changed, ...missing], revision);
-    this.#history.drop((version) => version.revision <= revision, this.#forget);
-    this.#trim(revision);
+    this.#past.lose(revision);
   }
 
   readonly #report = (error: unknown): void => (this.#options.onError ?? warnOf)(error);
-
-  readonly #forget = (deletion: Version): boolean => this.#collections.of(deletion.key).forget(deletion);
-
-  readonly #compactByAge = (cutoff: number): void => {
-    const through = this.#history.drop((version) => version.time <= cutoff, this.#forget);
-    if (through > 0) this.#compact({ through, reason: 'age' });
-    this.#tidying.look();
-    this.#retention.schedule(this.#history.oldest);
-  };
-
-  /** Leaves to the store what is beyond the budget, and some more, so that a full history does not do so at every write. */
-  #leaveToStore(archivist: Archivist): void {
-    if (this.#history.bytes > this.#historyMemory) this.#history.archive(this.#historyMemory * 0.9, archivist);
-  }
-
-  #compactBySize(): void {
-    const enough = this.#historyMemory * 0.9;
-    const through = this.#history.drop(() => this.#history.bytes > enough, this.#forget);
-    if (through > 0) this.#compact({ through, reason: 'size' });
-  }
-
-  #compact(compaction: Compaction): void {
-    this.#trim(compaction.through);
-    this.#compactions[compaction.reason]++;
-    this.#backendCompaction ??= this.#compactBackend().finally(() => {
-      this.#backendCompaction = undefined;
-    });
-    try {
-      this.#options.onCompaction?.(compaction);
-    } catch (error) {
-      this.#report(error);
-    }
-  }
-
-  #trim(through: number): void {
-    this.#compacted = Math.max(this.#compacted, through);
-    this.#collections.trim(through);
-  }
-
-  /** Brings the backend to where the log is. A failure is made good by the next compaction. */
-  async #compactBackend(): Promise<void> {
-    try {
-      let through = 0;
-      while (through < this.#compacted && !this.#closed) {
-        through = this.#compacted;
-        await this.#backend.compact(through);
-      }
-    } catch (error) {
-      this.#report(error);
-    }
-  }
 }
 
 const warnOf = (error: unknown): void => process.emitWarning(error instanceof Error ? error : String(error));

@@ -3,6 +3,7 @@ import {
   type Backend,
   type CutOff,
   type Deliver,
+  type KeptPasts,
   type Load,
   type Opening,
   type Outcome,
@@ -119,8 +120,8 @@ export class SealedBackend implements Backend {
     return this.#backend.current();
   }
 
-  compact(through: number): Promise<void> {
-    return this.#backend.compact(through);
+  compact(through: number, kept?: KeptPasts): Promise<void> {
+    return this.#backend.compact(through, kept);
   }
 
   close(): Promise<void> {

@@ -3,7 +3,14 @@ import { realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeDirectories } from '../../../runtime/directories.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
-import { type Load, StorageRefused, StorageUnavailable, type StoreRoom } from '../../backend.ts';
+import {
+  type KeptPasts,
+  type Load,
+  type Opening,
+  StorageRefused,
+  StorageUnavailable,
+  type StoreRoom,
+} from '../../backend.ts';
 import type { Disk, Transaction } from '../../disk.ts';
 import { slabs } from '../../slabs.ts';
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
@@ -86,7 +93,7 @@ export class LmdbDisk implements Disk {
     });
   }
 
-  load(take: Load): Promise<number> {
+  load(take: Load): Promise<Pick<Opening, 'compacted' | 'kept'>> {
     return this.#opening(async () => {
       const [file, identity] = [this.#file, this.#identity];
       if (file === undefined || identity === undefined) throw new Error('it has not been opened');
@@ -99,7 +106,8 @@ export class LmdbDisk implements Disk {
       this.#room = new DiskRoom(this.#directory, this.#options.quota ?? 0, this.#options.runtime);
       await this.#room.begin(this.#newest === 0);
       this.#visitors.open();
-      return identity.compacted;
+      const { compacted, kept } = identity;
+      return { compacted, kept };
     });
   }
 
@@ -108,12 +116,12 @@ export class LmdbDisk implements Disk {
     await this.#write(transaction).finally(resume);
   }
 
-  async #write({ put = [], remove = [], compacted }: Transaction): Promise<void> {
+  async #write({ put = [], remove = [], compacted, kept }: Transaction): Promise<void> {
     try {
       this.#tables ??= openTables(this.#directory);
       // Whoever reads keeps pages from being used again, also one that was killed, until someone looks.
       if (compacted !== undefined) this.#tables.root.readerCheck();
-      const identity = this.#identityWith(compacted);
+      const identity = this.#identityWith(compacted, kept);
       await transact(this.#tables, ({ meta, versions }) => {
         if (identity !== this.#identity) for (const [key, value] of metaOf(identity)) meta.put(key, value);
         for (const revision of remove) versions.remove(revision);
@@ -161,11 +169,13 @@ export class LmdbDisk implements Disk {
   }
 
   /** What the store is after a write. From then on every new record has a checksum. */
-  #identityWith(compacted: number | undefined): Identity {
+  #identityWith(compacted: number | undefined, kept: KeptPasts = new Map()): Identity {
     const { vocabulary } = this.#options;
-    const { compacted: before = 0, checkedFrom } = this.#identity ?? {};
-    if (checkedFrom !== undefined && compacted === undefined && this.#identity) return this.#identity;
-    return { vocabulary, compacted: compacted ?? before, checkedFrom: checkedFrom ?? this.#newest + 1 };
+    const before = this.#identity;
+    if (before?.checkedFrom !== undefined && compacted === undefined) return before;
+    const checkedFrom = before?.checkedFrom ?? this.#newest + 1;
+    if (compacted !== undefined) return { vocabulary, compacted, kept, checkedFrom };
+    return { vocabulary, compacted: before?.compacted ?? 0, kept: before?.kept ?? new Map(), checkedFrom };
   }
 
   /** A store is there as a whole or not at all, so that half of one is never taken for one. */
@@ -174,7 +184,7 @@ export class LmdbDisk implements Disk {
     await rm(workshop, { recursive: true, force: true });
     makeDirectories(workshop);
     const tables = openTables(workshop);
-    const identity = { vocabulary: this.#options.vocabulary, compacted: 0, checkedFrom: 0 };
+    const identity = { vocabulary: this.#options.vocabulary, compacted: 0, kept: new Map(), checkedFrom: 0 };
     await transact(tables, ({ meta }) => {
       for (const [key, value] of metaOf(identity)) meta.put(key, value);
     }).finally(() => tables.root.close());

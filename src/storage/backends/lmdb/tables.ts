@@ -3,9 +3,9 @@ import type { FileUse } from './disk-room.ts';
 
 /**
  * What the table `meta` holds. `checked` is the revision from which on all records have a checksum; `seal` is the
- * checksum of the others.
+ * checksum of the others, but for 'kept', which has its own: the collections that are compacted to another point.
  */
-export type MetaKey = 'format' | 'vocabulary' | 'compacted' | 'checked' | 'seal';
+export type MetaKey = 'format' | 'vocabulary' | 'compacted' | 'checked' | 'kept' | 'seal';
 
 /** The LMDB environment of one data directory, opened. */
 export interface Tables {

@@ -1,5 +1,5 @@
 import type { Runtime } from '../../../runtime/runtime.ts';
-import type { Load, StoredVersion } from '../../backend.ts';
+import type { KeptPasts, Load, Opening, StoredVersion } from '../../backend.ts';
 import type { Disk, Transaction } from '../../disk.ts';
 import { DiskBackend } from '../../disk-backend.ts';
 import type { Persist } from '../../log/sequencer.ts';
@@ -8,6 +8,7 @@ import type { Persist } from '../../log/sequencer.ts';
 export class MemoryDisk {
   readonly versions = new Map<number, StoredVersion>();
   compacted = 0;
+  kept: KeptPasts = new Map();
   /** Counts openings: whoever opens the disk takes it from the one before, as after a crash. */
   openings = 0;
 }
@@ -45,17 +46,20 @@ class MemoryAccess implements Disk {
 
   async sync(): Promise<void> {}
 
-  async load(take: Load): Promise<number> {
+  async load(take: Load): Promise<Pick<Opening, 'compacted' | 'kept'>> {
     take([...this.disk.versions.values()].map(({ facets, ...stored }) => stored));
-    return this.disk.compacted;
+    const { compacted, kept } = this.disk;
+    return { compacted, kept };
   }
 
-  async write({ put = [], remove = [], compacted = 0 }: Transaction): Promise<void> {
+  async write({ put = [], remove = [], compacted, kept = new Map() }: Transaction): Promise<void> {
     if (put.length > 0) await this.#persist(put);
     if (this.#opening !== this.disk.openings) throw new Error('the disk has been opened by another');
     for (const revision of remove) this.disk.versions.delete(revision);
     for (const version of put) this.disk.versions.set(version.revision, version);
+    if (compacted === undefined) return;
     this.disk.compacted = Math.max(this.disk.compacted, compacted);
+    this.disk.kept = new Map(kept);
   }
 
   moved(revision: number, bytes: Buffer): void {
