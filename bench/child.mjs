@@ -32,6 +32,11 @@ export function residentMegabytesOf(pid) {
   }
 }
 
+/** What of it belongs to no file, in MB. */
+export function anonymousMegabytesOf(pid) {
+  return Number(/^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]) / 1024;
+}
+
 /** Ends a process as an operator would; resolves when it is gone. */
 export function stop(child) {
   return new Promise((resolve) => {

@@ -9,8 +9,8 @@ const WARM_UP = { read: 10_000, list: 50, write: 10_000, watch: 60_000 };
 const MOST_WARM_UP_ROUNDS = 8;
 
 /** One workload over both protocols: rounds of ours and the floor in turn, on servers started for it. */
-export async function measure(workload, { rounds, seconds, warmth }) {
-  const planes = await startPlanes();
+export async function measure(workload, { rounds, seconds, warmth, flags = [] }) {
+  const planes = await startPlanes(flags);
   const generator = new Generator();
   try {
     const job = await workload.prepare(planes, generator);

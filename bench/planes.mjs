@@ -61,10 +61,10 @@ export async function startFloor(directory) {
   };
 }
 
-/** The server under test and the floor beside it. */
-export async function startPlanes() {
+/** The server under test, with more flags where wanted, and the floor beside it. */
+export async function startPlanes(more = []) {
   const data = makeDataDir();
-  const child = spawnServer(data.directory);
+  const child = spawnServer(data.directory, 0, more);
   const port = await readyLine(child);
   const floor = await startFloor(data.directory);
   const ca = readFileSync(join(data.directory, 'pki', 'ca.crt'));

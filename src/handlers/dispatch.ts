@@ -76,7 +76,8 @@ export async function dispatch(
   return handler(service, { context, type, user });
 }
 
-const EXPLAINED: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete']);
+/** Whoever asks to be told of a write wants no write that nothing is told of. */
+const EXPLAINED: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
 
 const asksForExplanation = ({ info }: RequestContext): boolean => EXPLAINED.has(info.verb) && info.query.has('explain');
 

@@ -31,13 +31,17 @@ export interface ExplanationSources {
   readonly writes: WriteActivityLog;
 }
 
-/** All that the server explains, side by side. Nothing is remembered where the group is switched off. */
+/**
+ * All that the server explains, side by side. Where the group is switched off nothing is remembered, and a write that asks to
+ * be explained is refused: it must not be taken for one that is meant.
+ */
 export function explanationsFor(plan: Plan, sources: ExplanationSources): Explanations {
   const { credentials, objects, attributions, writes, flow } = sources;
   const { settings, vocabulary, runtime, catalogue, authorization } = plan;
   const { authorizer, rbac } = authorization;
   const group = vocabulary.groups.explain;
-  if (!catalogue.hasGroup(group)) return explanationsOf([]);
+  const admission = explainAdmission(authorizer, group);
+  if (!catalogue.hasGroup(group)) return explanationsOf([{ explainAdmission: admission }]);
   const figures = planeFiguresFor(plan, credentials);
   const denials = new DenialLog(runtime);
   const deciding = { vocabulary, runtime, authorizer, rbac };
@@ -60,6 +64,6 @@ export function explanationsFor(plan: Plan, sources: ExplanationSources): Explan
     { virtual: [requests], observed: (observer) => requests.observed(observer) },
     { actions: [flowReview(flow, group)] },
     { virtual: [writeActivityResource(writes, { objects, catalogue, attributions, runtime }, group)] },
-    { actions: [admissionExplanations(group)], explainAdmission: explainAdmission(authorizer, group) },
+    { actions: [admissionExplanations(group)], explainAdmission: admission },
   ]);
 }

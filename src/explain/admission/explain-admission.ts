@@ -45,9 +45,10 @@ export const admissionExplanations = (group: string): Action<AdmissionExplanatio
     Promise.reject(badRequest('admission is explained to a write that is sent with dryRun=All and explain=admission')),
 });
 
-function demandDryRun({ info: { query } }: RequestContext): void {
+function demandDryRun({ info: { query, verb } }: RequestContext): void {
   const wanted = query.get('explain') ?? '';
   if (wanted !== 'admission') throw badRequest(`explain=${wanted.slice(0, 64)}: only admission can be explained`);
+  if (verb === 'deletecollection') throw badRequest('explain=admission is for writes of one object');
   if (!query.getAll('dryRun').includes('All')) throw badRequest('explain=admission needs dryRun=All');
 }
 
