@@ -1,4 +1,5 @@
-import { compare } from './difference.ts';
+import { inSteps, type Rest } from '../runtime/pacing.ts';
+import { compare, compareInSteps } from './difference.ts';
 import type { FieldSet } from './field-set.ts';
 import type { SharedEntry, Sharing } from './sharing.ts';
 
@@ -21,6 +22,23 @@ export function changedValues(
 ): Iterable<ChangedValue> {
   const { all } = compare(sharing, before, after);
   return valuesAt(all.without(ignored), sharing, before, after, []);
+}
+
+/** As `changedValues`, one after the other to `found`, for values of any size. */
+export async function findChangedValues(
+  [sharing, before, after, ignored]: Readonly<Parameters<typeof changedValues>>,
+  rest: Rest,
+  found: (changed: ChangedValue) => void,
+): Promise<void> {
+  const { all } = await inSteps(compareInSteps(sharing, before, after), rest);
+  await rest();
+  const places = all.without(ignored);
+  await rest();
+  for (const changed of valuesAt(places, sharing, before, after, [])) {
+    found(changed);
+    const pause = rest();
+    if (pause) await pause;
+  }
 }
 
 function* valuesAt(

@@ -1,3 +1,5 @@
+import { MANY_ENTRIES } from '../runtime/later.ts';
+import type { Steps } from '../runtime/pacing.ts';
 import { sameJson } from '../schema/same-json.ts';
 import { entriesByElement } from './changed-values.ts';
 import { FieldSet } from './field-set.ts';
@@ -13,19 +15,21 @@ export interface OtherBefore {
  * Which of some places of a value had the same value in an earlier state; what was otherwise then is handed to `onOther`. A
  * place with others below it stands for an item being there, whatever is in it.
  */
-export function unchangedSince(
+export function* unchangedSince(
   places: FieldSet,
   sharing: Sharing,
   value: unknown,
   earlier: unknown,
   onOther: (other: OtherBefore) => void,
   above: readonly string[] = [],
-): FieldSet {
+): Steps<FieldSet> {
   if (places.isEmpty || value === earlier) return places;
   const is = entriesByElement(sharing, value);
   const was = entriesByElement(sharing, earlier);
+  let looks = is.size;
   const members = new Set<string>();
   for (const element of places.members) {
+    if (++looks % MANY_ENTRIES === 0) yield;
     const [now, old] = [is.get(element), was.get(element)];
     if (isSame(now, old, places.children.has(element))) members.add(element);
     else onOther({ path: [...above, element], before: old?.value });
@@ -34,7 +38,8 @@ export function unchangedSince(
   for (const [element, below] of places.children) {
     const [now, old] = [is.get(element), was.get(element)];
     if (!now) continue;
-    const left = unchangedSince(below, now.sharing, now.value, old?.value, onOther, [...above, element]);
+    if (++looks % MANY_ENTRIES === 0) yield;
+    const left = yield* unchangedSince(below, now.sharing, now.value, old?.value, onOther, [...above, element]);
     if (!left.isEmpty) children.set(element, left);
   }
   return members.size === 0 && children.size === 0 ? FieldSet.EMPTY : new FieldSet(members, children);

@@ -1,5 +1,5 @@
-/** An answer is a document too, and is held to what documents may have. */
-const MOST_VALUES = 40_000;
+/** An answer is a document too. It is brought into form and written in one turn each, so it has fewer values than those. */
+const MOST_VALUES = 15_000;
 const MOST_BYTES = 8 << 20;
 
 /** How much more one answer may hold. Its lists share it. */

@@ -1,4 +1,5 @@
 import { COMPOSED_SHAPES } from './composed-shapes.ts';
+import { EXPLAIN_SHAPES } from './explain-shapes.ts';
 import { EXTENSION_SHAPES } from './extension-shapes.ts';
 import {
   APPLY,
@@ -306,4 +307,5 @@ export const SHAPES: readonly Shape[] = [
   ...COMPOSED_SHAPES,
   ...TEXT_SHAPES,
   ...EXTENSION_SHAPES,
+  ...EXPLAIN_SHAPES,
 ];

@@ -29,10 +29,12 @@ export const subjectRulesReview = (sources: AccessSources, group: string): Actio
     const { spec } = object;
     if (!spec.user && !spec.groups?.length) throw badRequest('spec.user or spec.groups is required');
     const [user, namespace] = [subjectIn(spec), spec.namespace ?? ''];
+    const rest = restEveryTurn(sources.runtime);
     const status = {
-      ...rulesStatus(sources.authorizer, user, namespace),
+      ...(await rulesStatus(sources.authorizer, user, namespace, rest)),
       ...(await rolesHeld(sources, user, namespace)),
     };
+    await rest();
     return { status: 201, body: canonicalise(SubjectRulesReview, { ...object, status }).value };
   },
 });

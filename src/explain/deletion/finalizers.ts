@@ -12,7 +12,7 @@ const elementOf = (finalizer: string): string => `v:${JSON.stringify(finalizer)}
 
 /** Every finalizer, who set it and when, and what usually takes it away. */
 export async function findFinalizers(
-  { call, asked, object, found }: Search,
+  { call, asked, object, found, rest }: Search,
   state: PastState,
   descriptions: VersionDescriptions,
 ): Promise<void> {
@@ -22,7 +22,7 @@ export async function findFinalizers(
     const builder = new FieldSetBuilder();
     for (const finalizer of finalizers) builder.below(METADATA).below(FINALIZERS).add(elementOf(finalizer));
     const { settings } = await fieldHistory(call, asked, state, builder.build(), descriptions);
-    const owned = ownedBelow(ownedBelow(ownersOf(asked.type, object), METADATA), FINALIZERS);
+    const owned = ownedBelow(ownedBelow(await ownersOf(asked.type, object, rest), METADATA), FINALIZERS);
     for (const finalizer of finalizers) {
       const setBy = settings.get(placeText([METADATA, FINALIZERS, elementOf(finalizer)]))?.setBy;
       found.add({

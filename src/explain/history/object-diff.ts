@@ -1,16 +1,15 @@
-import { changedValues } from '../../apply/changed-values.ts';
+import { findChangedValues } from '../../apply/changed-values.ts';
 import { sharingOf } from '../../apply/derive-sharing.ts';
 import { FieldSet, fieldSetOf, placeText } from '../../apply/field-set.ts';
 import type { Action, ActionCall } from '../../handlers/actions/action.ts';
 import type { FieldChange } from '../../kinds/explain/field-change.ts';
 import { ObjectDiff, type ObjectDiffStatus } from '../../kinds/explain/object-diff.ts';
-import { restEveryTurn } from '../../runtime/pacing.ts';
-import { canonicalise } from '../../schema/derive/canonical.ts';
+import { type Rest, restEveryTurn } from '../../runtime/pacing.ts';
 import { BoundedList } from '../answer-room.ts';
 import { type AskedObject, askedObject } from '../asked-object.ts';
 import { VersionDescriptions } from './described-version.ts';
 import { namedRevision, type PastState, stateOf, unknownObject, versionAsOf } from './past-states.ts';
-import { type QuestionSources, question } from './question.ts';
+import { answered, type QuestionSources, question } from './question.ts';
 
 /** What the server writes down of an object beside what it says. */
 export const BOOKKEEPING = fieldSetOf('metadata.managedFields', 'metadata.resourceVersion');
@@ -18,7 +17,8 @@ export const BOOKKEEPING = fieldSetOf('metadata.managedFields', 'metadata.resour
 /** What is different between an object as of two revisions. */
 export const objectDiff = ({ group, authorizer, attributions }: QuestionSources): Action<ObjectDiff> =>
   question(group, 'ObjectDiff', 'objectdiffs', ObjectDiff, async (call) => {
-    const { object, objects } = call;
+    const { object, objects, context } = call;
+    const rest = restEveryTurn(context.runtime);
     const asked = await askedObject(authorizer, call, object.spec.object);
     const { fromRevision, toRevision } = object.spec;
     const from = await stateAsOf(call, asked, 'spec.fromRevision', fromRevision);
@@ -30,9 +30,9 @@ export const objectDiff = ({ group, authorizer, attributions }: QuestionSources)
     const status = {
       ...(from && { from: descriptions.of(from) }),
       ...(to && { to: descriptions.of(to) }),
-      ...differences(asked, from, to, object.spec.includeBookkeeping ? FieldSet.EMPTY : BOOKKEEPING),
+      ...(await differences(asked, from, to, object.spec.includeBookkeeping ? FieldSet.EMPTY : BOOKKEEPING, rest)),
     };
-    return { status: 201, body: canonicalise(ObjectDiff, { ...object, status }).value };
+    return answered(ObjectDiff, { ...object, status }, rest);
   });
 
 /** Undefined when the object was not there; a deletion has no object. */
@@ -49,16 +49,16 @@ async function stateAsOf(
 
 const objectIn = (state: PastState | undefined): unknown => (state?.version.deleted ? undefined : state?.object);
 
-function differences(
+async function differences(
   { type }: AskedObject,
   from: PastState | undefined,
   to: PastState | undefined,
   ignored: FieldSet,
-): Pick<ObjectDiffStatus, 'changes' | 'remainingChanges'> {
+  rest: Rest,
+): Promise<Pick<ObjectDiffStatus, 'changes' | 'remainingChanges'>> {
   const changes = new BoundedList<FieldChange>();
-  for (const { path, before, after } of changedValues(sharingOf(type.schema), objectIn(from), objectIn(to), ignored)) {
-    changes.add(fieldChange(path, before, after));
-  }
+  const values = [sharingOf(type.schema), objectIn(from), objectIn(to), ignored] as const;
+  await findChangedValues(values, rest, ({ path, before, after }) => changes.add(fieldChange(path, before, after)));
   return { changes: changes.entries, remainingChanges: changes.remaining };
 }
 

@@ -24,20 +24,24 @@ const BATCH_BYTES = 4 << 20;
 export async function stateOf(objects: Objects, { type }: AskedObject, version: Version): Promise<PastState> {
   const [state] = await statesOf(objects, { type }, [version]);
   if (!state) throw forgotten(version.revision, objects, type);
-  return state;
+  return state();
 }
 
-/** States in the same order; those that compaction has passed meanwhile, and all older ones, are left out. */
+/**
+ * States in the same order, each of which is read when it is called for; those that compaction has passed meanwhile, and all
+ * older ones, are left out.
+ */
 async function statesOf(
   objects: Objects,
   { type }: Pick<AskedObject, 'type'>,
   versions: readonly Version[],
-): Promise<PastState[]> {
+): Promise<(() => PastState)[]> {
   const read = await readable(objects, versions);
   const shown = (await objects.preparing(type)?.(read)) ?? read;
   return read.flatMap((one, at) => {
     const [version, prepared] = [versions[at], shown[at]];
-    return version && prepared ? { version, read: one, object: fromHub(type, objects.once(prepared)) } : [];
+    if (!version || !prepared) return [];
+    return () => ({ version, read: one, object: fromHub(type, objects.once(prepared)) });
   });
 }
 
@@ -66,7 +70,7 @@ export async function* statesBefore(
     }
     const states = await statesOf(objects, asked, batch);
     for (const state of states) {
-      yield state;
+      yield state();
       await rest();
     }
     if (states.length < batch.length) return;

@@ -1,6 +1,8 @@
 import type { Authorizer } from '../../authorization/attributes.ts';
 import type { Action } from '../../handlers/actions/action.ts';
 import type { ApiObject } from '../../registry/resource-type.ts';
+import type { Rest } from '../../runtime/pacing.ts';
+import { canonicalise } from '../../schema/derive/canonical.ts';
 import type { Struct } from '../../schema/schema.ts';
 import type { AttributionSource } from './attribution-source.ts';
 
@@ -10,6 +12,14 @@ export interface QuestionSources {
   readonly group: string;
   readonly authorizer: Authorizer;
   readonly attributions: AttributionSource;
+}
+
+/** The answer to a question in canonical form. It may be large: what follows from it is a turn of its own. */
+export async function answered<T extends ApiObject>(schema: Struct<T>, review: T, rest: Rest) {
+  await rest();
+  const { value } = canonicalise(schema, review);
+  await rest();
+  return { status: 201, body: value };
 }
 
 type Run<T extends ApiObject> = Action<T>['run'];

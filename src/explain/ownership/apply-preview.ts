@@ -1,5 +1,5 @@
 import { badRequest } from '../../api/errors.ts';
-import { changedValues, valuesIn } from '../../apply/changed-values.ts';
+import { findChangedValues, valuesIn } from '../../apply/changed-values.ts';
 import { sharingOf } from '../../apply/derive-sharing.ts';
 import { FieldSet, FieldSetBuilder, placeText } from '../../apply/field-set.ts';
 import { MalformedFields } from '../../apply/fields-v1.ts';
@@ -15,14 +15,13 @@ import { OwnershipRefusal } from '../../registry/ownership-conflict.ts';
 import type { ApiObject } from '../../registry/resource-type.ts';
 import { fromHub } from '../../registry/versions.ts';
 import type { Written } from '../../registry/write.ts';
-import { restEveryTurn } from '../../runtime/pacing.ts';
-import { canonicalise } from '../../schema/derive/canonical.ts';
+import { type Rest, restEveryTurn } from '../../runtime/pacing.ts';
 import { AnswerRoom, BoundedList } from '../answer-room.ts';
 import { type AskedObject, askedObject, demandAccess } from '../asked-object.ts';
 import { VersionDescriptions } from '../history/described-version.ts';
 import { BOOKKEEPING, fieldChange } from '../history/object-diff.ts';
 import { type PastState, stateOf } from '../history/past-states.ts';
-import { type QuestionSources, question } from '../history/question.ts';
+import { answered, type QuestionSources, question } from '../history/question.ts';
 import { fieldHistory } from './field-history.ts';
 import { shownOwner } from './field-owners.ts';
 
@@ -44,10 +43,13 @@ export const applyPreview = ({ group, authorizer, attributions }: QuestionSource
     const trial = new Trial(call, asked, () => demandAccess(authorizer, options.user, 'create', asked));
     const { written, conflicts } = await trial.run();
     const descriptions = new VersionDescriptions(objects, attributions, asked.type);
+    const rest = restEveryTurn(call.context.runtime);
     const room = new AnswerRoom();
-    const changes = changesBetween(asked, before, written, room);
-    const taken = await conflictsWith(call, asked, before, conflicts, descriptions, room);
-    const abandoned = abandonedBy(trial, asked, before, written, room);
+    const changes = await changesBetween(asked, before, written, room, rest);
+    await rest();
+    const taken = await conflictsWith(call, asked, before, conflicts, { descriptions, room, rest });
+    await rest();
+    const abandoned = await abandonedBy(trial, asked, before, written, { room, rest });
     const status = {
       creates: written.created ?? false,
       changes: changes.entries,
@@ -55,7 +57,7 @@ export const applyPreview = ({ group, authorizer, attributions }: QuestionSource
       abandoned: abandoned.entries,
       remaining: changes.remaining + taken.remaining + abandoned.remaining,
     };
-    return { status: 201, body: canonicalise(ApplyPreview, { ...object, status }).value };
+    return answered(ApplyPreview, { ...object, status }, rest);
   });
 
 type Conflicts = OwnershipRefusal['conflicts'];
@@ -111,17 +113,17 @@ class Trial {
 
 const shown = ({ type }: AskedObject, { object }: Written): ApiObject => fromHub(type, object);
 
-function changesBetween(
+async function changesBetween(
   asked: AskedObject,
   before: PastState | undefined,
   written: Written,
   room: AnswerRoom,
-): BoundedList<FieldChange> {
+  rest: Rest,
+): Promise<BoundedList<FieldChange>> {
   const changes = new BoundedList<FieldChange>(room);
   const after = shown(asked, written);
-  for (const change of changedValues(sharingOf(asked.type.schema), before?.object, after, BOOKKEEPING)) {
-    changes.add(fieldChange(change.path, change.before, change.after));
-  }
+  const values = [sharingOf(asked.type.schema), before?.object, after, BOOKKEEPING] as const;
+  await findChangedValues(values, rest, (change) => changes.add(fieldChange(change.path, change.before, change.after)));
   return changes;
 }
 
@@ -130,14 +132,15 @@ async function conflictsWith(
   asked: AskedObject,
   before: PastState | undefined,
   conflicts: Conflicts,
-  descriptions: VersionDescriptions,
-  room: AnswerRoom,
+  { descriptions, room, rest }: { descriptions: VersionDescriptions; room: AnswerRoom; rest: Rest },
 ): Promise<BoundedList<ApplyConflict>> {
   const told = new BoundedList<ApplyConflict>(room);
   if (!before || conflicts.length === 0) return told;
   const places = placesOf(conflicts);
   const sharing = sharingOf(asked.type.schema);
+  await rest();
   const theirs = valuesByText(places, sharing, before.object);
+  await rest();
   const yours = valuesByText(places, sharing, call.object.spec.document);
   const { settings } = await fieldHistory(call, asked, before, places, descriptions);
   for (const { owner, path } of conflicts) {
@@ -151,6 +154,8 @@ async function conflictsWith(
       ...(setBy && { setBy }),
     };
     told.add(conflict);
+    const pause = rest();
+    if (pause) await pause;
   }
   return told;
 }
@@ -170,18 +175,20 @@ const valuesByText = (...where: Parameters<typeof valuesIn>): ReadonlyMap<string
   new Map([...valuesIn(...where)].map(({ path, value }) => [placeText(path), value]));
 
 /** What the manager owns, and the document does not fill in. What goes as a whole is told as a whole. */
-function abandonedBy(
+async function abandonedBy(
   { applier, owned }: Trial,
   asked: AskedObject,
   before: PastState | undefined,
   written: Written,
-  room: AnswerRoom,
-): BoundedList<AbandonedField> {
+  { room, rest }: { room: AnswerRoom; rest: Rest },
+): Promise<BoundedList<AbandonedField>> {
   const told = new BoundedList<AbandonedField>(room);
   if (!before || !owned) return told;
   const sharing = sharingOf(asked.type.schema);
   const given = lastApplied(before.object, applier).difference(owned);
+  await rest();
   const left = new Set([...valuesIn(given, sharing, shown(asked, written))].map(({ path }) => placeText(path)));
+  await rest();
   let gone: string | undefined;
   for (const { path, value, isLeaf } of valuesIn(given, sharing, before.object)) {
     const place = placeText(path);
@@ -189,6 +196,8 @@ function abandonedBy(
     const removed = !left.has(place);
     if (removed) gone = place;
     told.add({ path: place, removed, ...((removed || isLeaf) && { value }) });
+    const pause = rest();
+    if (pause) await pause;
   }
   return told;
 }

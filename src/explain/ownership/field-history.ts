@@ -4,7 +4,7 @@ import type { Sharing } from '../../apply/sharing.ts';
 import { unchangedSince } from '../../apply/unchanged-since.ts';
 import type { ActionCall } from '../../handlers/actions/action.ts';
 import type { ObjectVersion } from '../../kinds/explain/object-version.ts';
-import { restEveryTurn } from '../../runtime/pacing.ts';
+import { inSteps, type Rest, restEveryTurn } from '../../runtime/pacing.ts';
 import type { AskedObject } from '../asked-object.ts';
 import type { VersionDescriptions } from '../history/described-version.ts';
 import { isBeforeHistory, type PastState, statesBefore } from '../history/past-states.ts';
@@ -44,7 +44,8 @@ export async function fieldHistory(
   const search = new Search(descriptions, places);
   const sharing = sharingOf(asked.type.schema);
   let [versionsRead, bytesRead] = [0, 0];
-  for await (const state of statesBefore(objects, asked, version, restEveryTurn(context.runtime))) {
+  const rest = restEveryTurn(context.runtime);
+  for await (const state of statesBefore(objects, asked, version, rest)) {
     options.deadline?.check();
     if (state.version === version) {
       search.begin(state);
@@ -52,12 +53,13 @@ export async function fieldHistory(
     }
     versionsRead++;
     bytesRead += state.read.size;
-    search.goBackTo(state, sharing, object);
+    await search.goBackTo(state, sharing, object, rest);
     if (search.isOver) break;
     if (versionsRead >= MOST_VERSIONS || bytesRead >= MOST_BYTES) {
       return { settings: search.settings, versionsRead, complete: false };
     }
   }
+  await rest();
   search.end((first) => first.version.previous === undefined && !isBeforeHistory(objects, asked.type, first.version));
   return { settings: search.settings, versionsRead, complete: true };
 }
@@ -82,7 +84,7 @@ class Search {
     this.#setter = state;
   }
 
-  goBackTo(state: PastState, sharing: Sharing, object: unknown): void {
+  async goBackTo(state: PastState, sharing: Sharing, object: unknown, rest: Rest): Promise<void> {
     const setter = this.#setter;
     if (!setter) return;
     if (state.version.deleted) {
@@ -90,10 +92,11 @@ class Search {
       return;
     }
     let setBy: ObjectVersion | undefined;
-    this.#left = unchangedSince(this.#left, sharing, object, state.object, ({ path, before }) => {
+    const looking = unchangedSince(this.#left, sharing, object, state.object, ({ path, before }) => {
       setBy ??= this.#descriptions.of(setter);
       this.settings.set(placeText(path), { setBy, previous: before });
     });
+    this.#left = await inSteps(looking, rest);
     this.#setter = state;
   }
 

@@ -5,6 +5,7 @@ import type { Owner } from '../../apply/owners.ts';
 import { readRecord } from '../../apply/record.ts';
 import type { FieldOwner } from '../../kinds/explain/ownership-review.ts';
 import type { ApiObject, ResourceType } from '../../registry/resource-type.ts';
+import { inSteps, type Rest } from '../../runtime/pacing.ts';
 
 /** An owner with the part of what it owns that is below some place. */
 export interface OwnedPlaces {
@@ -13,13 +14,16 @@ export interface OwnedPlaces {
 }
 
 /** Who owns what of an object. A record that cannot be read says nothing, as for those who write. */
-export function ownersOf(type: ResourceType, { metadata }: ApiObject): OwnedPlaces[] {
+export async function ownersOf(type: ResourceType, { metadata }: ApiObject, rest: Rest): Promise<OwnedPlaces[]> {
   try {
     const sharing = sharingOf(type.schema);
-    return readRecord(metadata.managedFields).map((owner) => ({
-      owner: shownOwner(owner),
-      set: owner.fitted(sharing).set,
-    }));
+    const owned: OwnedPlaces[] = [];
+    for (const owner of readRecord(metadata.managedFields)) {
+      await inSteps(owner.read(), rest);
+      owned.push({ owner: shownOwner(owner), set: owner.fitted(sharing).set });
+      await rest();
+    }
+    return owned;
   } catch (error) {
     if (error instanceof MalformedFields) return [];
     throw error;

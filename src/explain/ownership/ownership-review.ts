@@ -4,31 +4,37 @@ import { type FieldSet, placeText } from '../../apply/field-set.ts';
 import type { Sharing } from '../../apply/sharing.ts';
 import type { Action } from '../../handlers/actions/action.ts';
 import { type FieldOwner, type FieldStory, OwnershipReview } from '../../kinds/explain/ownership-review.ts';
-import { canonicalise } from '../../schema/derive/canonical.ts';
+import { inSteps, restEveryTurn, type Steps } from '../../runtime/pacing.ts';
 import { BoundedList } from '../answer-room.ts';
 import { askedObject } from '../asked-object.ts';
 import { VersionDescriptions } from '../history/described-version.ts';
 import { BOOKKEEPING } from '../history/object-diff.ts';
 import { stateOf, unknownObject } from '../history/past-states.ts';
-import { type QuestionSources, question } from '../history/question.ts';
+import { answered, type QuestionSources, question } from '../history/question.ts';
 import { fieldHistory, type LastSetting } from './field-history.ts';
 import { type OwnedPlaces, ownedBelow, ownersAt, ownersOf } from './field-owners.ts';
 
 /** Every field of an object with who owns it, and, as far as that is remembered, who gave it its value. */
 export const ownershipReview = ({ group, authorizer, attributions }: QuestionSources): Action<OwnershipReview> =>
   question(group, 'OwnershipReview', 'ownershipreviews', OwnershipReview, async (call) => {
-    const { object, objects } = call;
+    const { object, objects, context } = call;
+    const rest = restEveryTurn(context.runtime);
     const asked = await askedObject(authorizer, call, object.spec.object);
     const { type, namespace, name } = asked;
     const version = objects.find(type, namespace, name);
     if (!version) throw unknownObject(asked);
     const state = await stateOf(objects, asked, version);
     const sharing = sharingOf(type.schema);
-    const places = ownedFields(sharing, state.object).without(BOOKKEEPING);
+    await rest();
+    const owned = ownedFields(sharing, state.object);
+    await rest();
+    const places = owned.without(BOOKKEEPING);
+    await rest();
     const descriptions = new VersionDescriptions(objects, attributions, asked.type);
     const history = await fieldHistory(call, asked, state, places, descriptions);
     const stories = new Stories(history.settings, object.spec.fieldPrefix ?? '');
-    stories.tell(places, sharing, state.object, ownersOf(type, state.object), []);
+    const owners = await ownersOf(type, state.object, rest);
+    await inSteps(stories.tell(places, sharing, state.object, owners, []), rest);
     const { entries, remaining } = stories.told;
     const status = {
       resourceVersion: String(version.revision),
@@ -37,27 +43,31 @@ export const ownershipReview = ({ group, authorizer, attributions }: QuestionSou
       versionsRead: history.versionsRead,
       complete: history.complete,
     };
-    return { status: 201, body: canonicalise(OwnershipReview, { ...object, status }).value };
+    return answered(OwnershipReview, { ...object, status }, rest);
   });
+
+/** Places between two looks at the clock. */
+const LOOKS = 100;
 
 /** What is told of each place, in the order of the object. */
 class Stories {
   readonly told = new BoundedList<FieldStory>();
   readonly #settings: ReadonlyMap<string, LastSetting>;
   readonly #prefix: string;
+  #looks = 0;
 
   constructor(settings: ReadonlyMap<string, LastSetting>, prefix: string) {
     this.#settings = settings;
     this.#prefix = prefix;
   }
 
-  tell(
+  *tell(
     places: FieldSet,
     sharing: Sharing,
     value: unknown,
     owned: readonly OwnedPlaces[],
     above: readonly string[],
-  ): void {
+  ): Steps<void> {
     if (places.isEmpty) return;
     for (const entry of sharing.entries(value)) {
       const { element } = entry;
@@ -66,7 +76,8 @@ class Stories {
       if (places.members.has(element)) {
         this.#add(placeText(path), below.isEmpty ? entry.value : undefined, ownersAt(owned, element));
       }
-      this.tell(below, entry.sharing, entry.value, ownedBelow(owned, element), path);
+      if (++this.#looks % LOOKS === 0) yield;
+      yield* this.tell(below, entry.sharing, entry.value, ownedBelow(owned, element), path);
     }
   }
 
