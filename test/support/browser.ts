@@ -32,6 +32,16 @@ export interface WatchedPage {
   readonly complaints: string[];
 }
 
+/** What a trace tells of something that happened; times are microseconds. */
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** Of the processor. */
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string };
+}
+
 /** A browser with a profile of its own. */
 export class Browser {
   readonly #context: BrowserContext;
@@ -63,6 +73,27 @@ export class Browser {
     });
     page.on('pageerror', (error) => complaints.push(String(error)));
     return { page, complaints };
+  }
+
+  /**
+   * Does something with the only page there is, and gives the milliseconds of processor time that the longest task of its
+   * thread took meanwhile: what other programs of a busy machine take is not in them.
+   */
+  async longestTask(page: Page, action: () => Promise<void>): Promise<number> {
+    const devtools = await this.#context.newCDPSession(page);
+    const events: TraceEvent[] = [];
+    devtools.on('Tracing.dataCollected', ({ value }) => events.push(...(value as TraceEvent[])));
+    await devtools.send('Tracing.start', { transferMode: 'ReportEvents', categories: 'toplevel' });
+    await action();
+    const complete = new Promise<void>((resolve) => devtools.once('Tracing.tracingComplete', () => resolve()));
+    await devtools.send('Tracing.end');
+    await complete;
+    await devtools.detach();
+    const isPage = ({ name, args }: TraceEvent): boolean => name === 'thread_name' && args?.name === 'CrRendererMain';
+    const threads = new Set(events.filter(isPage).map(({ pid, tid }) => `${pid}/${tid}`));
+    const tasks = events.filter(({ name, pid, tid }) => name.endsWith('RunTask') && threads.has(`${pid}/${tid}`));
+    if (tasks.length === 0) throw new Error('the browser told of no task');
+    return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1_000;
   }
 
   async close(): Promise<void> {

@@ -139,9 +139,8 @@ async function conflictsWith(
   const places = placesOf(conflicts);
   const sharing = sharingOf(asked.type.schema);
   await rest();
-  const theirs = valuesByText(places, sharing, before.object);
-  await rest();
-  const yours = valuesByText(places, sharing, call.object.spec.document);
+  const theirs = await valuesByText(rest, places, sharing, before.object);
+  const yours = await valuesByText(rest, places, sharing, call.object.spec.document);
   const { settings } = await fieldHistory(call, asked, before, places, descriptions);
   for (const { owner, path } of conflicts) {
     const place = placeText(path);
@@ -171,8 +170,15 @@ function placesOf(conflicts: Conflicts): FieldSet {
   return builder.build();
 }
 
-const valuesByText = (...where: Parameters<typeof valuesIn>): ReadonlyMap<string, unknown> =>
-  new Map([...valuesIn(...where)].map(({ path, value }) => [placeText(path), value]));
+async function valuesByText(rest: Rest, ...where: Parameters<typeof valuesIn>): Promise<ReadonlyMap<string, unknown>> {
+  const values = new Map<string, unknown>();
+  for (const { path, value } of valuesIn(...where)) {
+    values.set(placeText(path), value);
+    const pause = rest();
+    if (pause) await pause;
+  }
+  return values;
+}
 
 /** What the manager owns, and the document does not fill in. What goes as a whole is told as a whole. */
 async function abandonedBy(
@@ -187,8 +193,7 @@ async function abandonedBy(
   const sharing = sharingOf(asked.type.schema);
   const given = lastApplied(before.object, applier).difference(owned);
   await rest();
-  const left = new Set([...valuesIn(given, sharing, shown(asked, written))].map(({ path }) => placeText(path)));
-  await rest();
+  const left = await valuesByText(rest, given, sharing, shown(asked, written));
   let gone: string | undefined;
   for (const { path, value, isLeaf } of valuesIn(given, sharing, before.object)) {
     const place = placeText(path);
