@@ -82,7 +82,7 @@ export class Browser {
   async longestTask(page: Page, action: () => Promise<void>): Promise<number> {
     const devtools = await this.#context.newCDPSession(page);
     const events: TraceEvent[] = [];
-    devtools.on('Tracing.dataCollected', ({ value }) => events.push(...(value as TraceEvent[])));
+    devtools.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
     await devtools.send('Tracing.start', { transferMode: 'ReportEvents', categories: 'toplevel' });
     await action();
     const complete = new Promise<void>((resolve) => devtools.once('Tracing.tracingComplete', () => resolve()));

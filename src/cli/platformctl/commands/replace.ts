@@ -5,7 +5,7 @@ import { CommandError } from '../frame/failure.ts';
 import { onOff } from '../frame/flags.ts';
 import { write } from '../frame/io.ts';
 import type { Session } from '../frame/session.ts';
-import { fieldValidation, outcomeWord, VALIDATION_FLAGS, WRITE_FLAGS } from '../frame/write-flags.ts';
+import { EXPLAIN_FLAGS, fieldValidation, outcomeWord, VALIDATION_FLAGS, WRITE_FLAGS } from '../frame/write-flags.ts';
 import { lastApplied, withLastApplied } from '../manifests/last-applied.ts';
 import type { ManifestObject } from '../manifests/read-manifests.ts';
 import { OUTPUT_FLAGS } from '../print/output-flags.ts';
@@ -23,6 +23,7 @@ export const replace = command({
     ...FILE_FLAGS,
     ...WRITE_FLAGS,
     ...VALIDATION_FLAGS,
+    ...EXPLAIN_FLAGS,
     ...OUTPUT_FLAGS,
     ...DELETION_FLAGS,
     saveConfig: onOff('save-config', false, 'remember in an annotation what was written, for later applies'),
@@ -35,6 +36,13 @@ export const replace = command({
     if (flags.force && flags.dryRun !== 'none') throw new CommandError('--dry-run can not be used when --force is set');
     const { dryRun } = flags;
     const objects = await selectObjects(session, { ...flags, args });
+    if (flags.explainAdmission) {
+      if (flags.force) throw new CommandError('--explain-admission is for one write of each object: not with --force');
+      const { explainWrites } = await import('./admission/explain-writes.ts');
+      return explainWrites(session, objects, flags, 'platformctl-replace', (writes, object) =>
+        replaceOne(writes, object, documentOf(object), flags.subresource ?? ''),
+      );
+    }
     const vocabulary = await session.vocabulary();
     const writes = await ObjectWrites.of(session, {
       fieldManager: flags.fieldManager ?? 'platformctl-replace',

@@ -1,6 +1,6 @@
 import { type Flag, optionalText } from '../../../settings/flag.ts';
 import { CommandError } from './failure.ts';
-import { alone, type ShellFlag } from './flags.ts';
+import { alone, onOff, type ShellFlag } from './flags.ts';
 
 const DRY_RUNS = ['none', 'client', 'server'] as const;
 
@@ -53,6 +53,11 @@ const validation = (name: string): ShellFlag<FieldValidation | undefined> =>
 export const WRITE_FLAGS = {
   dryRun: alone('client', dryRun),
   fieldManager: optionalText('field-manager', 'NAME', 'who manages the fields that are written'),
+};
+
+/** Of what writes objects that files hold. */
+export const EXPLAIN_FLAGS = {
+  explainAdmission: onOff('explain-admission', false, 'write nothing, and tell what admission would do with it'),
 };
 
 /** Flags of what writes whole objects. */

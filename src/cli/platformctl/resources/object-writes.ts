@@ -29,6 +29,8 @@ export interface WriteSettings {
   readonly fieldManager?: string;
   readonly dryRun: DryRun;
   readonly fieldValidation?: FieldValidation;
+  /** The plane is asked what admission does with a write; nothing is written. */
+  readonly explainsAdmission?: boolean;
 }
 
 /** Requests that change objects. What the plane warns of is told on standard error, each warning once. */
@@ -46,6 +48,7 @@ export class ObjectWrites {
     this.#query = new URLSearchParams({
       ...(settings.fieldManager ? { fieldManager: settings.fieldManager } : {}),
       ...(settings.dryRun === 'server' ? { dryRun: 'All' } : {}),
+      ...(settings.explainsAdmission ? { explain: 'admission' } : {}),
       ...(settings.fieldValidation ? { fieldValidation: settings.fieldValidation } : {}),
     });
   }

@@ -1,6 +1,6 @@
 import { list, optionalText } from '../../../../settings/flag.ts';
 import { onOff } from '../../frame/flags.ts';
-import { VALIDATION_FLAGS, WRITE_FLAGS } from '../../frame/write-flags.ts';
+import { EXPLAIN_FLAGS, VALIDATION_FLAGS, WRITE_FLAGS } from '../../frame/write-flags.ts';
 import { OUTPUT_FLAGS } from '../../print/output-flags.ts';
 import { CHOICE_FLAGS, FILE_FLAGS } from '../../resources/selection.ts';
 import { DELETION_FLAGS } from '../delete/deletion-flags.ts';
@@ -9,6 +9,7 @@ export const APPLY_FLAGS = {
   ...FILE_FLAGS,
   ...WRITE_FLAGS,
   ...VALIDATION_FLAGS,
+  ...EXPLAIN_FLAGS,
   ...OUTPUT_FLAGS,
   ...DELETION_FLAGS,
   selector: CHOICE_FLAGS.selector,

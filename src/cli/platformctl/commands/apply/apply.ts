@@ -21,6 +21,7 @@ export const apply = command({
   examples: [
     ['All files of a folder', 'apply -f folder'],
     ['Take over what others manage', 'apply -f web.yaml --force-conflicts'],
+    ['What admission would do with it', 'apply -f web.yaml --explain-admission'],
     ['Delete what is in no file any more', 'apply -f folder --prune -l app=web'],
     ['The same, without labels of your own', 'apply -f folder --prune --applyset=web'],
   ],
@@ -36,6 +37,7 @@ export const apply = command({
       args,
     });
     if (objects.length === 0 && !flags.prune) throw new CommandError('no objects passed to apply');
+    if (flags.explainAdmission) return explain(session, flags, objects);
     const set = flags.applyset === undefined ? undefined : await openSet(session, flags, objects);
     const applyOne = await applier(session, flags);
     const written = await eachWritten(session, objects, flags, 'applying', (object) => {
@@ -70,6 +72,21 @@ function demandSense(flags: ApplyFlags, isServerSideGiven: boolean): void {
       'all resources selected for prune without explicitly passing --all. To prune all resources, pass the --all flag. If you did not mean to prune all resources, specify a label selector',
     );
   }
+}
+
+async function explain(session: Session, flags: ApplyFlags, objects: readonly SelectedObject[]): Promise<void> {
+  if (flags.clientSide || flags.prune) {
+    throw new CommandError(
+      '--explain-admission is for one write of each object: not with --client-side, nor with --prune',
+    );
+  }
+  const { explainWrites } = await import('../admission/explain-writes.ts');
+  await explainWrites(session, objects, flags, 'platformctl', (writes, object) => {
+    const { resource: kind, namespace, name } = object;
+    const { managedFields: _, ...metadata } = documentOf(object).metadata;
+    const target = { kind, namespace, name, subresource: flags.subresource ?? '' };
+    return writes.apply(target, { ...documentOf(object), metadata }, flags.forceConflicts);
+  });
 }
 
 async function openSet(session: Session, flags: ApplyFlags, objects: readonly SelectedObject[]) {

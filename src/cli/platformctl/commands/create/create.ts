@@ -7,7 +7,7 @@ import { CommandError } from '../../frame/failure.ts';
 import { onOff, short } from '../../frame/flags.ts';
 import { write } from '../../frame/io.ts';
 import type { Session } from '../../frame/session.ts';
-import { fieldValidation, outcomeWord } from '../../frame/write-flags.ts';
+import { EXPLAIN_FLAGS, fieldValidation, outcomeWord } from '../../frame/write-flags.ts';
 import { withLastApplied } from '../../manifests/last-applied.ts';
 import { readAll } from '../../manifests/read-manifests.ts';
 import { eachWritten } from '../../resources/each-written.ts';
@@ -26,6 +26,7 @@ export const create = command({
   flags: {
     ...GENERATOR_FLAGS,
     ...FILE_FLAGS,
+    ...EXPLAIN_FLAGS,
     edit: onOff('edit', false, 'edit the objects before they are created'),
     raw: optionalText('raw', 'PATH', 'send the file as it is to this path of the plane'),
     selector: short('l', optionalText('selector', 'SELECTOR', 'only those whose labels match')),
@@ -38,6 +39,12 @@ export const create = command({
     if (flags.filename.length === 0) throw new CommandError('must specify one of -f and -k');
     if (flags.raw !== undefined) return sendRaw(session, flags.raw, flags.filename);
     const objects = await selectObjects(session, { ...flags, args });
+    if (flags.explainAdmission) {
+      const { explainWrites } = await import('../admission/explain-writes.ts');
+      return explainWrites(session, objects, flags, 'platformctl-create', (writes, object) =>
+        writes.create(object.resource, object.namespace, documentOf(object)),
+      );
+    }
     const vocabulary = await session.vocabulary();
     const writes = await ObjectWrites.of(session, {
       fieldManager: flags.fieldManager ?? 'platformctl-create',
