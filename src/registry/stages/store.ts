@@ -38,10 +38,10 @@ async function storeNew(write: Write): Promise<Written> {
     const text = write.hasRested ? await inSteps(jsonInSteps(tried), write.rest) : JSON.stringify(tried);
     return { object: tried, bytes: Buffer.from(text), created: true };
   }
-  // The kind may be going since the write began.
-  demandCreatable(parts, type);
   const coded = encoded(write, stored, false);
   const value = coded instanceof Promise ? await coded : coded;
+  // The kind may be going since the write began.
+  demandCreatable(parts, type);
   const version = await commit(write, { key, expected: 0, value }, stored);
   if (!version) throw taken(write, key, name);
   if (write.stored) return { ...(await shownTo(write, version)), created: true };
