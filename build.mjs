@@ -80,6 +80,10 @@ const BUNDLES = {
     // A shell begins the file and has Node go on with it; to Node the line is a text. The option spares a tenth of a second:
     // without it Node reads all authorities that it knows as soon as it is told of one.
     banner: { js: '":" //; exec node --use-openssl-ca "$0" "$@"' },
+  },
+  'quick commands': {
+    ...COMMAND_LINE,
+    entryPoints: { 'cli/platformctl-quick': 'src/cli/platformctl/quick-line.ts' },
     plugins: [
       {
         name: 'other commands',

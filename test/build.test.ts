@@ -45,7 +45,7 @@ beforeEach(async () => {
   await write('src/cli/platform-apiserver.ts', "import { greeting } from '../greeting.ts';\nconsole.log(greeting);\n");
   await write('src/cli/platformctl.ts', 'export {};\n');
   await mkdir(join(directory, 'src', 'cli', 'platformctl'));
-  await write('src/cli/platformctl/any-line.ts', 'export {};\n');
+  for (const name of ['any-line', 'quick-line']) await write(`src/cli/platformctl/${name}.ts`, 'export {};\n');
 });
 
 const write = (name: string, text: string): Promise<void> => writeFile(join(directory, name), text);

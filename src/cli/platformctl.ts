@@ -1,44 +1,7 @@
 #!/usr/bin/env sh
-// Built into two files (build.mjs), so that the commonest command loads little. A shell begins them, see there.
+// A shell begins this file, see build.mjs. What it loads is built into files of its own, whose code is kept compiled.
 import { homedir } from 'node:os';
-import { systemRuntime } from '../runtime/runtime.ts';
-import { QUICK } from './platformctl/commands/quick.ts';
-import type { Io } from './platformctl/frame/io.ts';
-import { chooseCommand, runLine } from './platformctl/frame/run.ts';
+import { join } from 'node:path';
+import { CODE_FOLDER, CompiledCode } from './platformctl/starting/compiled-code.ts';
 
-const interruption = new AbortController();
-process.once('SIGINT', () => interruption.abort());
-// Whoever reads may stop reading, as `head` does; writes find out by themselves.
-process.stdout.on('error', () => {});
-
-const io: Io = {
-  // Node opens it when it is asked for.
-  get stdin() {
-    return process.stdin;
-  },
-  stdout: process.stdout,
-  get stderr() {
-    return process.stderr;
-  },
-  env: process.env,
-  cwd: process.cwd(),
-  home: homedir(),
-  interrupted: interruption.signal,
-};
-
-// What `performance` needs takes Node several milliseconds to load.
-const runtime = { ...systemRuntime, monotonic: () => process.uptime() * 1000 };
-
-async function run(words: readonly string[]): Promise<number> {
-  if (chooseCommand(words, QUICK)) return runLine(words, io, QUICK, runtime);
-  const { runAnyLine } = await import('./platformctl/any-line.ts');
-  return runAnyLine(words, io, runtime);
-}
-
-// While a command only waits, for a time that a plane named or for an object, nothing else keeps the process.
-const alive = setInterval(() => {}, 2 ** 31 - 1);
-run(process.argv.slice(2))
-  .then((code) => {
-    process.exitCode = code;
-  })
-  .finally(() => clearInterval(alive));
+new CompiledCode(join(homedir(), CODE_FOLDER), __dirname, require).load('./platformctl-quick.cjs');
