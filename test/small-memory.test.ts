@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Connection } from '../src/outbound/config.ts';
 import { http1Client, prepare, tlsOptions, withToken } from './support/client.ts';
-import { type Command, endCommands, startCommand } from './support/command.ts';
+import { Command, endCommands, startCommand } from './support/command.ts';
 import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
 
 /** The long form is `MEMORY_CLIENTS=200 MEMORY_ROUNDS=10 npx vitest run test/small-memory.test.ts`. */
@@ -94,4 +94,18 @@ it('a server with little memory refuses what does not fit, goes on, and keeps wh
   } finally {
     admin.close();
   }
+});
+
+it('a document in YAML takes no more than a part of the limit, whatever heap Node was given', {
+  timeout: 120_000,
+}, async () => {
+  const args = ['--secure-port=0', '--memory-limit=256MiB'];
+  command = new Command(args, directory, undefined, ['--max-old-space-size=512']);
+  await command.ready();
+  const admin = http1Client(await command.connection());
+  const yaml = `metadata: {name: a}\nx:\n${'- 1\n'.repeat(700_000)}`;
+  const { status, text } = await admin.request('POST', MAPS, yaml, { 'content-type': 'application/yaml' });
+  admin.close();
+  // A thread with more memory would have read it, and found that it has too many values.
+  expect([status, text]).toEqual([400, expect.stringContaining('too much memory in YAML')]);
 });

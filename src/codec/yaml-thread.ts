@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { ApiError, badRequest, tooManyRequests } from '../api/errors.ts';
 import { inSteps, type Rest } from '../runtime/pacing.ts';
@@ -61,6 +62,8 @@ class YamlThread {
   #job: Job | undefined;
   #worker: Worker | undefined;
   #timer: Timer | undefined;
+  /** A thread is going, whose memory is not free yet. */
+  #isEnding = false;
 
   constructor(program: URL) {
     this.#program = program;
@@ -76,11 +79,11 @@ class YamlThread {
   }
 
   #next(): void {
-    if (this.#job) return;
+    if (this.#job || this.#isEnding) return;
     this.#timer?.cancel();
     this.#job = this.#waiting.shift();
     if (!this.#job) {
-      this.#timer = systemRuntime.after(IDLE_MS, () => this.#end());
+      if (this.#worker) this.#timer = systemRuntime.after(IDLE_MS, () => this.#end());
       return;
     }
     this.#timer = systemRuntime.after(PATIENCE_MS, () => this.#fail(badRequest(TOO_LONG)));
@@ -89,6 +92,8 @@ class YamlThread {
   }
 
   #begin(): Worker {
+    // The heap of the process has its size by now; the option it has it of would count for the thread, and not its limit.
+    setFlagsFromString('--max-old-space-size=0');
     const worker = new Worker(this.#program, { resourceLimits: { maxOldGenerationSizeMb: yamlMegabytes(memory) } });
     // An idle thread keeps no process alive; whoever waits for a document has a connection that does.
     worker.unref();
@@ -111,7 +116,7 @@ class YamlThread {
     this.#next();
   }
 
-  /** A thread that failed is not used again; those who wait get a new one. */
+  /** A thread that failed is not used again; those who wait get a new one, once it is gone. */
   #fail(error: Error): void {
     const job = this.#job;
     this.#job = undefined;
@@ -121,8 +126,15 @@ class YamlThread {
   }
 
   #end(): void {
-    void this.#worker?.terminate();
+    const worker = this.#worker;
     this.#worker = undefined;
+    if (!worker) return;
+    this.#isEnding = true;
+    const goOn = (): void => {
+      this.#isEnding = false;
+      this.#next();
+    };
+    worker.terminate().then(goOn, goOn);
   }
 }
 
