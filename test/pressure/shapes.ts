@@ -1,6 +1,7 @@
 import { COMPOSED_SHAPES } from './composed-shapes.ts';
 import { EXPLAIN_SHAPES } from './explain-shapes.ts';
 import { EXTENSION_SHAPES } from './extension-shapes.ts';
+import { LONG_QUESTION_SHAPES } from './long-question-shapes.ts';
 import {
   APPLY,
   BODY,
@@ -306,6 +307,7 @@ export const SHAPES: readonly Shape[] = [
   },
   ...COMPOSED_SHAPES,
   ...TEXT_SHAPES,
+  ...LONG_QUESTION_SHAPES,
   ...EXTENSION_SHAPES,
   ...EXPLAIN_SHAPES,
 ];
