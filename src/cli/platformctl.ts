@@ -4,4 +4,9 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { CODE_FOLDER, CompiledCode } from './platformctl/starting/compiled-code.ts';
 
-new CompiledCode(join(homedir(), CODE_FOLDER), __dirname, require).load('./platformctl-quick.cjs');
+const places = {
+  kept: join(homedir(), CODE_FOLDER),
+  programs: __dirname,
+  use: process.argv.includes('get') ? 'get' : 'any',
+};
+new CompiledCode(places, require).load('./platformctl-quick.cjs');

@@ -27,7 +27,7 @@ describe('programs that are kept compiled', () => {
       format: 'cjs',
     });
     const starter = `const { CompiledCode } = require('./compiled-code.cjs');
-      new CompiledCode(__dirname + '/kept', __dirname, require).load('./first.cjs');`;
+      new CompiledCode({ kept: __dirname + '/kept', programs: __dirname, use: 'any' }, require).load('./first.cjs');`;
     await writeFile(inFolder('starter.cjs'), starter);
     await writeFile(inFolder('second.cjs'), "exports.name = require('node:path').basename(__filename);");
   });
@@ -47,7 +47,7 @@ describe('programs that are kept compiled', () => {
     return stdout.trim();
   }
 
-  const keptOf = (name: string): string => inFolder('kept', `${name}-${process.version}-${process.arch}`);
+  const keptOf = (name: string): string => inFolder('kept', `${name}-any-${process.version}-${process.arch}`);
   const inode = async (name: string): Promise<number> => (await stat(keptOf(name))).ino;
 
   it('load each other and what Node has, are kept by the first run and left alone by the next', async () => {

@@ -23,6 +23,15 @@ const DIGEST_BYTES = 32;
 const MOST_BYTES = 16 * 2 ** 20;
 
 type Require = (name: string) => unknown;
+
+export interface CodePlaces {
+  /** Where code is kept. */
+  readonly kept: string;
+  readonly programs: string;
+  /** Code has in it what the run needed that kept it: runs that need much else keep theirs under another name. */
+  readonly use: string;
+}
+
 type Wrapped = (exports: object, require: Require, module: object, filename: string, dirname: string) => void;
 
 /**
@@ -32,20 +41,19 @@ type Wrapped = (exports: object, require: Require, module: object, filename: str
  * written is no failure: then the program is compiled.
  */
 export class CompiledCode {
-  readonly #kept: string;
-  readonly #programs: string;
+  readonly #places: CodePlaces;
   readonly #require: Require;
 
   /** `require` finds everything but the programs. */
-  constructor(kept: string, programs: string, require: Require) {
-    this.#kept = kept;
-    this.#programs = programs;
+  constructor(places: CodePlaces, require: Require) {
+    this.#places = places;
     this.#require = require;
   }
 
   /** Runs a program, which loads others of its folder in the same way; what it exports. */
   load(name: string): object {
-    const file = join(this.#programs, name);
+    const { programs } = this.#places;
+    const file = join(programs, name);
     const source = readFileSync(file, 'utf8');
     const script = process.env[DISABLED]
       ? new Script(wrapped(source), { filename: file })
@@ -53,12 +61,13 @@ export class CompiledCode {
     const module = { exports: {} };
     const require: Require = (wanted) => (wanted.startsWith('./') ? this.load(wanted) : this.#require(wanted));
     const run: Wrapped = script.runInThisContext();
-    run(module.exports, require, module, file, this.#programs);
+    run(module.exports, require, module, file, programs);
     return module.exports;
   }
 
   #compiled(file: string, source: string): Script {
-    const place = join(this.#kept, `${basename(file)}-${process.version}-${process.arch}`);
+    const { kept, use } = this.#places;
+    const place = join(kept, `${basename(file)}-${use}-${process.version}-${process.arch}`);
     const cachedData = ownFile(place, source);
     const script = new Script(wrapped(source), { filename: file, ...(cachedData && { cachedData }) });
     const isAccepted = cachedData !== undefined && script.cachedDataRejected === false;
@@ -71,8 +80,9 @@ export class CompiledCode {
     const draft = `${place}.${process.pid}`;
     // A folder that cannot be written to costs time, and nothing else.
     const isWritten = attempt(() => {
-      mkdirSync(this.#kept, { recursive: true, mode: 0o700 });
-      if (!isOwn(statSync(this.#kept))) return;
+      const { kept } = this.#places;
+      mkdirSync(kept, { recursive: true, mode: 0o700 });
+      if (!isOwn(statSync(kept))) return;
       writeFileSync(draft, Buffer.concat([digestOf(source, code), code]), { mode: 0o600, flag: 'wx' });
       renameSync(draft, place);
     });
