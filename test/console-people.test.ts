@@ -100,6 +100,7 @@ describe.runIf(haveBrowser)('people at the console', () => {
 
   const VIEWS = [
     '',
+    'plane/writes',
     'kinds/core/pods?ns=shop',
     'objects/apps/deployments/shop/web',
     'objects/apps/deployments/shop/web?tab=yaml',

@@ -159,6 +159,20 @@ describe('a link to log in with', () => {
     expect((await exchange(codeOf(link))).status).toBe(401);
   });
 
+  it('is counted, whether it is good or not', async () => {
+    const count = async (result: string): Promise<number> => {
+      const { text } = await plane.admin.request('GET', '/metrics');
+      return Number(
+        new RegExp(`^apiserver_console_logins_total\\{result="${result}"\\} (\\d+)`, 'm').exec(text)?.[1] ?? 0,
+      );
+    };
+    const before = [await count('granted'), await count('refused')] as const;
+    await exchange(codeOf(plane.server.consoleLogin()));
+    await exchange('guessed');
+    await exchange('guessed');
+    expect([await count('granted'), await count('refused')]).toEqual([before[0] + 1, before[1] + 2]);
+  });
+
   it('takes no token that somebody else chose, and no request that a page of others could send', async () => {
     expect((await exchange('chosen-by-somebody-else-entirely')).status).toBe(401);
     expect((await exchange({ length: 43 })).status).toBe(401);

@@ -13,6 +13,8 @@ export interface ConsoleParts {
   /** Undefined: they were not built. */
   readonly files: ConsoleFiles | undefined;
   readonly logins: OneTimeLogins;
+  /** Told of every attempt to log in with a code. */
+  onLogin(isGranted: boolean): void;
   /** Who sends a request. Rejects with an `ApiError` where its credentials are not good, or it has none and needs some. */
   identify(request: HttpRequest): Promise<UserInfo>;
   readonly vocabulary: Vocabulary;
@@ -72,7 +74,7 @@ function pathBelow(target: string): string | undefined {
 }
 
 async function answer(parts: ConsoleParts, names: Buffer, path: string, request: HttpRequest): Promise<Reply> {
-  if (path === 'login') return logIn(parts.logins, request);
+  if (path === 'login') return logIn(parts, request);
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return plain(405, 'method not allowed', 'Allow', 'GET, HEAD');
   if (path === 'who') return whole(200, 'application/json', Buffer.from(await whoIs(parts, request)), NOT_KEPT);
@@ -101,11 +103,12 @@ async function whoIs({ identify }: ConsoleParts, request: HttpRequest): Promise<
 }
 
 /** A code for a token, once. Only what pages of other origins cannot send unasked is taken for a request. */
-async function logIn(logins: OneTimeLogins, request: HttpRequest): Promise<Reply> {
+async function logIn({ logins, onLogin }: ConsoleParts, request: HttpRequest): Promise<Reply> {
   if (request.method !== 'POST') return plain(405, 'method not allowed', 'Allow', 'POST');
   if (headerValue(request, 'content-type') !== 'application/json') return plain(415, 'application/json is expected');
   const body = await request.readBody(LOGIN_BYTES);
   const granted = logins.exchange(codeIn(body));
+  onLogin(granted !== undefined);
   if (!granted) return plain(401, 'the code is not good, or not any more');
   return whole(200, 'application/json', Buffer.from(JSON.stringify(granted)), NOT_KEPT);
 }

@@ -1,11 +1,15 @@
 import { consoleAround } from '../console/console.ts';
 import { builtConsole, ConsoleFiles } from '../console/console-files.ts';
 import type { Handle } from '../http/handler.ts';
+import type { Logger } from '../observe/logging/logger.ts';
+import type { ServerMetrics } from '../observe/metrics/server-metrics.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Plane } from './plane.ts';
 
 export interface ConsoleOptions {
   readonly vocabulary: Vocabulary;
+  readonly logger: Logger;
+  readonly metrics: Pick<ServerMetrics, 'recorder'>;
   /** Where the files of the console are, if not where the build puts them. */
   readonly consoleFolder: string | undefined;
 }
@@ -13,12 +17,18 @@ export interface ConsoleOptions {
 /** The console of a plane, in front of everything else that answers at its port. */
 export function consoleOf(
   { logins, identify }: Plane,
-  { vocabulary, consoleFolder }: ConsoleOptions,
+  { vocabulary, consoleFolder, logger, metrics: { recorder } }: ConsoleOptions,
 ): (handle: Handle) => Handle {
   const folder = consoleFolder ?? builtConsole();
   return consoleAround({
     files: folder === undefined ? undefined : new ConsoleFiles(folder),
     logins,
+    // Who comes in so acts as the administrator from then on, under a token that requests are audited by.
+    onLogin(isGranted) {
+      const result = isGranted ? 'granted' : 'refused';
+      recorder.number('apiserver_console_logins_total', [result]).value++;
+      logger.warn({ result }, 'somebody logged in to the console with a code, or tried to');
+    },
     identify,
     vocabulary,
   });

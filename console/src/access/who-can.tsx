@@ -16,7 +16,8 @@ export function WhoCan() {
       <form class="question" aria-label="Who can" onSubmit={(event) => event.preventDefault()}>
         <AccessForm />
       </form>
-      <Subjects attributes={attributes} />
+      {/* What was answered to another question is no answer. */}
+      <Subjects key={JSON.stringify(attributes)} attributes={attributes} />
       <CommandLine
         line={`platformctl auth who-can ${verb} ${resource}${namespace === '' ? ' --all-namespaces' : ` --namespace=${namespace}`}`}
       />

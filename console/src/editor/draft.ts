@@ -65,6 +65,12 @@ export class Draft {
       this.review.value = { before: textOf(this.base.value), after: textOf(withoutVersion(answer, this.base.value)) };
   }
 
+  /** What admission would do with it. Refused only where that cannot be told. */
+  explain(): Promise<JsonObject> {
+    const path = `${this.#path}&dryRun=All&explain=admission`;
+    return sendForJson(path, { method: 'PUT', body: this.text.value, type: 'application/yaml' });
+  }
+
   async save(): Promise<void> {
     const answer = await this.#put('');
     if (!answer) return;
@@ -95,8 +101,11 @@ export class Draft {
     this.places.value = [];
     this.isBusy.value = true;
     try {
-      const path = `${this.#live.path}?fieldManager=console&fieldValidation=Strict${query}`;
-      return await sendForJson(path, { method: 'PUT', body: this.text.value, type: 'application/yaml' });
+      return await sendForJson(`${this.#path}${query}`, {
+        method: 'PUT',
+        body: this.text.value,
+        type: 'application/yaml',
+      });
     } catch (error) {
       if (error instanceof Refusal && error.status === 409) await this.tellConflict();
       else this.#refused(error);
@@ -104,6 +113,10 @@ export class Draft {
     } finally {
       this.isBusy.value = false;
     }
+  }
+
+  get #path(): string {
+    return `${this.#live.path}?fieldManager=console&fieldValidation=Strict`;
   }
 
   #refused(error: unknown): void {

@@ -8,6 +8,7 @@ import type { LiveObject } from '../object/live-object.ts';
 import { CommandLine } from '../parts/command-line.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { ageOf } from '../state/clock.ts';
+import { AdmissionStory } from './admission-story.tsx';
 import { type LineOwner, openEditor, replaceText, showOwners, showProblems } from './code-view.ts';
 import { ConflictStory } from './conflict-story.tsx';
 import { Draft } from './draft.ts';
@@ -101,7 +102,12 @@ export function Editor({ live, object }: { live: LiveObject; object: JsonObject 
           </span>
         )}
       </div>
-      {draft.problem.value && <Notice title="The server would not take this" error={draft.problem.value} />}
+      {draft.problem.value && (
+        <>
+          <Notice title="The server would not take this" error={draft.problem.value} />
+          <AdmissionStory draft={draft} />
+        </>
+      )}
       {draft.conflict.value && <ConflictStory draft={draft} conflict={draft.conflict.value} />}
       <div class="code" ref={place} />
       {draft.review.value && <ReviewDialog draft={draft} review={draft.review.value} />}

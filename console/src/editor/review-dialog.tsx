@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Dialog } from '../shell/dialog.tsx';
+import { AdmissionStory } from './admission-story.tsx';
 import { openDiff } from './code-view.ts';
 import type { Draft, Review } from './draft.ts';
 
@@ -20,6 +21,7 @@ export function ReviewDialog({ draft, review }: { draft: Draft; review: Review }
       <h2>What saving would change</h2>
       <p class="quiet">Worked out by the server in a dry run, with defaults and what admission makes of it.</p>
       {isSame ? <p class="nothing">Nothing: the object says the same already.</p> : <div class="code" ref={place} />}
+      <AdmissionStory draft={draft} />
       <div class="buttons">
         <button type="button" onClick={close}>
           Go on editing

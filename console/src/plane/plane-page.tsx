@@ -4,11 +4,13 @@ import { go } from '../state/route.ts';
 import { Certificates } from './certificates.tsx';
 import { Remembered } from './remembered.tsx';
 import { Topic } from './topic.tsx';
+import { Writes } from './writes.tsx';
 
 /** Topics of the figures, and what stands beside them. */
 const TOPICS: readonly (readonly [id: string, name: string])[] = [
   ['requests', 'Requests'],
   ['slow', 'Slow'],
+  ['writes', 'Writes'],
   ['watches', 'Watches'],
   ['webhooks', 'Webhooks'],
   ['flow', 'Flow'],
@@ -51,6 +53,7 @@ export function PlanePage({ path }: { path: readonly string[] }) {
 
 function Part({ topic }: { topic: string }) {
   if (topic === 'slow') return canExplain('requests') ? <Remembered /> : <Absent what="What became of slow requests" />;
+  if (topic === 'writes') return canExplain('writeactivities') ? <Writes /> : <Absent what="Who writes what" />;
   if (!canExplain('planefigures')) return <Absent what="What the server did in the last hour" />;
   return topic === 'certificates' ? <Certificates /> : <Topic topic={topic} />;
 }

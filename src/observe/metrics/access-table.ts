@@ -79,6 +79,12 @@ export const ACCESS_METRICS = {
     help: 'Uses of service account tokens that run out by themselves, and are in good time.',
     labels: [],
   },
+  apiserver_console_logins_total: {
+    type: 'counter',
+    stability: 'ALPHA',
+    help: 'Codes that somebody wanted to log in to the console with: granted, or refused.',
+    labels: ['result'],
+  },
   apiserver_tls_handshake_errors_total: {
     type: 'counter',
     stability: 'ALPHA',
