@@ -89,23 +89,6 @@ export const EXPLAIN_SHAPES: readonly Shape[] = [
     })),
   },
   {
-    name: 'a list of very many denials',
-    prepare: async (admin, size) => {
-      for (let user = 0; user < size * 30; user++) {
-        // By whom a request was sent counts, and not whom it acts as.
-        await admin.request('POST', '/api/v1/namespaces/default/serviceaccounts', {
-          metadata: { name: `denied-${user}` },
-        });
-        const account = `/api/v1/namespaces/default/serviceaccounts/denied-${user}/token`;
-        const { body } = await admin.request('POST', account, { spec: {} });
-        const as = { authorization: `Bearer ${Object(body.status).token}` };
-        for (let at = 0; at < 100; at++)
-          await admin.request('GET', `/api/v1/namespaces/n${at}/secrets/s${user}`, undefined, as);
-      }
-    },
-    send: async (admin) => (await admin.request('GET', `${EXPLAIN}/denials`)).status,
-  },
-  {
     name: 'why an object of the cluster stays, among very many others',
     prepare: async (admin, size) => {
       await admin.request('POST', '/api/v1/nodes', { metadata: { name: 'stays', finalizers: ['example.com/held'] } });
