@@ -115,6 +115,11 @@ export class Objects {
     return object as T;
   }
 
+  /** As `once`; a large object is parsed with rests. */
+  async onceWithRests(version: Version): Promise<ApiObject> {
+    return isLong(version) ? inSteps(this.#onceInSteps(version), restEveryTurn(this.#runtime)) : this.once(version);
+  }
+
   /** As `once`, for bytes that may be those of no version. */
   inBytes<T extends ApiObject>({ bytes, version }: StoredBytes): T {
     return version ? this.once<T>(version) : parseObject<T>(bytes);

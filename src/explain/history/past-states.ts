@@ -35,13 +35,13 @@ async function statesOf(
   objects: Objects,
   { type }: Pick<AskedObject, 'type'>,
   versions: readonly Version[],
-): Promise<(() => PastState)[]> {
+): Promise<(() => Promise<PastState>)[]> {
   const read = await readable(objects, versions);
   const shown = (await objects.preparing(type)?.(read)) ?? read;
   return read.flatMap((one, at) => {
     const [version, prepared] = [versions[at], shown[at]];
     if (!version || !prepared) return [];
-    return () => ({ version, read: one, object: fromHub(type, objects.once(prepared)) });
+    return async () => ({ version, read: one, object: fromHub(type, await objects.onceWithRests(prepared)) });
   });
 }
 
@@ -70,7 +70,7 @@ export async function* statesBefore(
     }
     const states = await statesOf(objects, asked, batch);
     for (const state of states) {
-      yield state();
+      yield await state();
       await rest();
     }
     if (states.length < batch.length) return;

@@ -22,8 +22,10 @@ function* findProblems(write: Write, problems: Problems): Steps<void> {
   const rules = live && rulesOf(type, write.ref.subresource);
   const isWhole = rules?.whole !== false;
   validateMetadata(object.metadata, type, problems, parts);
+  yield;
   if (isWhole) {
     runChecks(type.schema, object, problems, live?.object);
+    yield;
     yield* type.validate?.(object, problems, parts, live?.object) ?? [];
   }
   if (live) {
