@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cacheSizes } from '../src/bounds/caches.ts';
+import { cacheGrowth } from './support/cache-growth.ts';
 import { ShiftableRuntime } from './support/shiftable-runtime.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';
 
@@ -26,7 +26,9 @@ describe.each(['platform', 'kubernetes'] as const)('figures of a plane that spea
   const ROOT = `/apis/explain.${vocabulary === 'platform' ? 'platform.io' : 'k8s.io'}/v1alpha1/planefigures`;
   const SECRETS = '/api/v1/namespaces/default/secrets';
   let plane: TestServer;
+  let figures: ReturnType<typeof cacheGrowth>;
   beforeAll(async () => {
+    figures = cacheGrowth('plane figures');
     plane = await startTestServer({ vocabulary, runtime });
     runtime.advance(STEP_MS);
   });
@@ -130,8 +132,7 @@ describe.each(['platform', 'kubernetes'] as const)('figures of a plane that spea
     const { series } = await figuresOf('requests');
     expect(series.some(({ labels }) => labels?.resource?.startsWith('things'))).toBe(false);
     expect(series.length).toBeLessThanOrEqual(21 * 6);
-    const held = cacheSizes().find(({ name }) => name === 'plane figures');
-    expect(held?.bytes).toBeLessThan(2 << 20);
+    expect(figures().bytes).toBeLessThan(2 << 20);
   });
 
   it('are shown as a table, and to nobody who may not see them', async () => {
