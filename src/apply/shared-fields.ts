@@ -5,6 +5,7 @@ import { sameJson } from '../schema/same-json.ts';
 import { fieldElements } from './elements.ts';
 import { FieldSet, type FieldSetBuilder } from './field-set.ts';
 import type { FieldsV1 } from './fields-v1.ts';
+import { ANYTHING, FieldsOutline, type Outline, type OutlineBudget, outlineOfSame } from './outline.ts';
 import {
   type ChangeNotes,
   countEntries,
@@ -12,6 +13,7 @@ import {
   isEntryTold,
   newEntry,
   type OnRepeat,
+  outlineOfEntry,
   type SharedEntry,
   type Sharing,
 } from './sharing.ts';
@@ -167,6 +169,33 @@ abstract class SharedFields implements Sharing {
     const entry = newEntry(field.sharing, was, is, ignored.below(field.element), later);
     if (entry) into[field.element] = entry;
     return entry !== undefined;
+  }
+
+  outline(blank: unknown, value: unknown, ignored: FieldSet, budget: OutlineBudget): Outline | undefined {
+    if (!isObject(value)) return outlineOfSame(value);
+    const before = isObject(blank) ? blank : NOTHING;
+    const outline = new FieldsOutline();
+    for (const name in value) {
+      const is = value[name];
+      if (is === undefined || !budget.take(name)) return undefined;
+      const was = Object.hasOwn(before, name) ? before[name] : undefined;
+      const inside = this.#outlineOfField(name, was, is, ignored, budget);
+      if (!inside) return undefined;
+      outline.add(name, inside);
+    }
+    return outline;
+  }
+
+  #outlineOfField(
+    name: string,
+    was: unknown,
+    is: unknown,
+    ignored: FieldSet,
+    budget: OutlineBudget,
+  ): Outline | undefined {
+    const field = this.field(name);
+    if (!field || ignored.members.has(field.element)) return ANYTHING;
+    return outlineOfEntry(field.sharing, was, is, ignored.below(field.element), budget);
   }
 
   /** The same fields in the same order, none of them shared any further. */

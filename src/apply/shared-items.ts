@@ -3,6 +3,7 @@ import type { Steps } from '../runtime/pacing.ts';
 import { sameJson } from '../schema/same-json.ts';
 import { FieldSet, type FieldSetBuilder } from './field-set.ts';
 import type { FieldsV1 } from './fields-v1.ts';
+import { ANYTHING, ItemsOutline, type Outline, type OutlineBudget, outlineOfSame } from './outline.ts';
 import {
   type ChangeNotes,
   countEntries,
@@ -162,6 +163,23 @@ export class SharedItems implements Sharing {
     const sharing = this.#shared(items);
     if (ignored.isEmpty && last?.sharing === sharing && sharing.areAlike(last.item, item)) return last;
     return { sharing, item, entry: newWhole(sharing, item, ignored, later) };
+  }
+
+  /** Not of a list that has an item twice. */
+  outline(_blank: unknown, value: unknown, ignored: FieldSet, budget: OutlineBudget): Outline | undefined {
+    if (!Array.isArray(value)) return outlineOfSame(value);
+    const outline = new ItemsOutline((item) => this.#identity.elementOf(item));
+    const elements = new Set<string>();
+    for (const item of value) {
+      const element = this.#identity.elementOf(item);
+      if (elements.has(element) || !budget.take(element)) return undefined;
+      elements.add(element);
+      const isIgnored = ignored.members.has(element);
+      const inside = isIgnored ? ANYTHING : this.#item.outline(undefined, item, ignored.below(element), budget);
+      if (!inside) return undefined;
+      outline.add(element, inside);
+    }
+    return outline;
   }
 
   merge(live: unknown, applied: unknown): unknown {

@@ -3,6 +3,7 @@ import { isObject } from '../schema/json-object.ts';
 import { sameJson } from '../schema/same-json.ts';
 import { FieldSet, type FieldSetBuilder } from './field-set.ts';
 import { type FieldsV1, isBare, NO_FIELDS, SELF } from './fields-v1.ts';
+import { ANYTHING, type Outline, type OutlineBudget, outlineOfSame } from './outline.ts';
 
 /**
  * How writers share a value, derived from the declaration of its place. A leaf has one owner as a whole; structs, maps
@@ -31,6 +32,8 @@ export interface Sharing {
    * left for `later`.
    */
   writeNew(blank: unknown, value: unknown, ignored: FieldSet, into: FieldsV1, later: Later): boolean;
+  /** What other values have to be like for `writeNew` to say the same of them; undefined where that is not known. */
+  outline(blank: unknown, value: unknown, ignored: FieldSet, budget: OutlineBudget): Outline | undefined;
   /** Whether `writeNew` says the same of two values, as far as that is quick to see. */
   areAlike(a: unknown, b: unknown): boolean;
   /**
@@ -68,6 +71,7 @@ export const LEAF: Sharing = {
   entries: () => [],
   compare() {},
   writeNew: () => false,
+  outline: () => ANYTHING,
   areAlike: () => true,
   merge: (live, applied) => (sameJson(live, applied) ? live : applied),
   remove: (value) => value,
@@ -205,4 +209,17 @@ export function newWhole(sharing: Sharing, value: unknown, ignored: FieldSet, la
   if (sharing.isLeaf) return NO_FIELDS;
   const inside: FieldsV1 = { [SELF]: NO_FIELDS };
   return sharing.writeNew(undefined, value, ignored, inside, later) ? inside : NO_FIELDS;
+}
+
+/** What other values have to be like for `newEntry` to say the same of them; undefined where that is not known. */
+export function outlineOfEntry(
+  sharing: Sharing,
+  blank: unknown,
+  value: unknown,
+  ignored: FieldSet,
+  budget: OutlineBudget,
+): Outline | undefined {
+  const isOne = sharing.isLeaf || (sharing.isBare(blank) && sharing.isBare(value));
+  if (blank !== undefined && isOne) return outlineOfSame(value);
+  return sharing.outline(blank, value, ignored, budget);
 }

@@ -12,3 +12,5 @@ export function textOf(value: object): string {
   texts.set(value, text);
   return text;
 }
+
+export const hasText = (value: object): boolean => texts.has(value);

@@ -1,6 +1,6 @@
 import { parseJsonInSteps } from '../codec/json-reading.ts';
 import { jsonInSteps } from '../codec/json-writing.ts';
-import { textOf } from '../objects/text.ts';
+import { hasText, textOf } from '../objects/text.ts';
 import type { Steps } from '../runtime/pacing.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Stampable } from '../storage/backend.ts';
@@ -34,7 +34,8 @@ export class Encoder {
 
   /** `isKept`: the object will be changed again soon, so that the texts of its parts are worth keeping. */
   encode(object: ApiObject, isKept: boolean): Stampable {
-    return isKept ? this.#inParts(object) : this.#inOne(object);
+    if (isKept) return this.#inParts(object, textOf);
+    return isRecordKnown(object) ? this.#inParts(object, JSON.stringify) : this.#inOne(object);
   }
 
   /** As `encode`, in steps, for a large object. Texts of its parts are not kept. */
@@ -49,7 +50,7 @@ export class Encoder {
   }
 
   /** Without writing anew what is the very same as before. */
-  #inParts(object: ApiObject): Stampable {
+  #inParts(object: ApiObject, textOfPart: (part: object) => string): Stampable {
     let [head, tail, separator] = ['', '', '{'];
     for (const [name, value] of Object.entries(object)) {
       const key = `${separator}${JSON.stringify(name)}:`;
@@ -59,7 +60,7 @@ export class Encoder {
         head = `${tail}${key}${metadata.head}`;
         tail = metadata.tail;
       } else {
-        tail += `${key}${typeof value === 'object' && value !== null ? textOf(value) : JSON.stringify(value)}`;
+        tail += `${key}${typeof value === 'object' && value !== null ? textOfPart(value) : JSON.stringify(value)}`;
       }
     }
     return { head, tail: `${tail}}` };
@@ -80,6 +81,10 @@ export class Encoder {
 }
 
 type Entry = NonNullable<ApiObject['metadata']['managedFields']>[number];
+
+/** Whether the text of the record is there already, so that it is worth keeping apart. */
+const isRecordKnown = ({ metadata: { managedFields } }: ApiObject): boolean =>
+  managedFields?.every(({ fieldsV1 }) => fieldsV1 && hasText(fieldsV1)) ?? false;
 
 const recordText = (record: readonly Entry[]): string => `[${record.map(entryText).join(',')}]`;
 

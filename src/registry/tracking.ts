@@ -1,16 +1,15 @@
 import { sharingOf } from '../apply/derive-sharing.ts';
 import { compare } from '../apply/difference.ts';
-import { type FieldsV1, MalformedFields } from '../apply/fields-v1.ts';
+import { MalformedFields } from '../apply/fields-v1.ts';
 import { asksForReset, entryOf, Owner, type RecordedOwner, type Writer } from '../apply/owners.ts';
 import { type Application, afterApply, afterUpdate, type InVersion, OwnershipConflict } from '../apply/ownership.ts';
 import { readRecord, writeRecord } from '../apply/record.ts';
-import { Later } from '../runtime/later.ts';
 import type { Steps } from '../runtime/pacing.ts';
-import { canonicalise } from '../schema/derive/canonical.ts';
 import { borrowed, type Draft } from '../schema/draft.ts';
 import { sameJson } from '../schema/same-json.ts';
 import { formatTime } from '../schema/time.ts';
 import type { Conversions } from './conversions.ts';
+import { nothingOf } from './fields-of-new.ts';
 import { ignoredBy } from './ignored-fields.ts';
 import { apiVersionOf } from './incoming.ts';
 import { excusing } from './last-applied.ts';
@@ -52,17 +51,6 @@ function inVersions(parts: WriteParts, at: Tracked, before: ApiObject | undefine
   };
 }
 
-const nothings = new WeakMap<ResourceType, unknown>();
-
-/** The object before anything was said about it; never changed. */
-function nothingOf(type: ResourceType): unknown {
-  const known = nothings.get(type);
-  if (known) return known;
-  const made: unknown = canonicalise(type.schema, {}).value;
-  nothings.set(type, made);
-  return made;
-}
-
 /**
  * The record of a new object: whoever makes it owns what it says as it is sent, defaults included, but nothing that
  * admission or the server add; whoever applies it owns what the document says. Undefined when that is nothing.
@@ -72,13 +60,11 @@ export function* recordOfNew(
   type: ResourceType,
   sent: ApiObject,
   options: WriteOptions,
+  isLarge: boolean,
 ): Steps<readonly RecordedOwner[] | undefined> {
   const at = { type, subresource: '' };
   if (options.apply) return yield* recordOf(parts, at, [], undefined, sent, options);
-  const fields: FieldsV1 = {};
-  const later = new Later();
-  sharingOf(type.schema).writeNew(nothingOf(type), fromHub(type, sent), ignoredBy(type, ''), fields, later);
-  yield* later.all();
+  const fields = yield* parts.fieldsOfNew.of(type, fromHub(type, sent), isLarge);
   if (Object.keys(fields).length === 0) return undefined;
   return [entryOf(writerOf(parts, at, options), formatTime(parts.runtime.now()), fields)];
 }

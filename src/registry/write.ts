@@ -12,6 +12,7 @@ import type { Admission, AdmissionRequest, MutatingRequest, OperationOptions } f
 import type { Application } from './application.ts';
 import { Conversions } from './conversions.ts';
 import type { Encoder } from './encoding.ts';
+import type { FieldsOfNew } from './fields-of-new.ts';
 import type { ReadingOptions } from './incoming.ts';
 import type { Kind } from './kind.ts';
 import type { LiveObject, LiveObjects } from './live-objects.ts';
@@ -33,6 +34,7 @@ export interface WriteParts extends HookContext {
   readonly vocabulary: Vocabulary;
   readonly admission: Admission;
   readonly encoder: Encoder;
+  readonly fieldsOfNew: FieldsOfNew;
   readonly live: LiveObjects;
   /** Whether someone takes away the finalizers by which dependents are waited for; true unless given. */
   readonly collectsGarbage?: boolean;

@@ -8,6 +8,7 @@ import { EscalationGuard } from '../authorization/rbac/escalation-guard.ts';
 import { ServiceAllocator } from '../kinds/core/service/service-allocator.ts';
 import { collectAddresses } from '../observe/metrics/address-metrics.ts';
 import { Encoder } from '../registry/encoding.ts';
+import { FieldsOfNew } from '../registry/fields-of-new.ts';
 import type { Informer } from '../registry/informer.ts';
 import { LiveObjects } from '../registry/live-objects.ts';
 import type { Objects } from '../registry/objects.ts';
@@ -49,6 +50,7 @@ export function assembleRegistry(log: VersionLog, sources: RegistrySources, plan
     commits,
     services,
     encoder: new Encoder(runtime),
+    fieldsOfNew: new FieldsOfNew(),
     live: new LiveObjects(objects),
     allowPrivileged: settings.allowPrivileged,
     collectsGarbage: settings.enableGarbageCollector,

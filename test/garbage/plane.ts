@@ -15,6 +15,7 @@ import { mergePatch } from '../../src/patch/merge-patch.ts';
 import { NO_ADMISSION } from '../../src/registry/admission.ts';
 import type { Catalogue } from '../../src/registry/catalogue.ts';
 import { Encoder } from '../../src/registry/encoding.ts';
+import { FieldsOfNew } from '../../src/registry/fields-of-new.ts';
 import { Informer } from '../../src/registry/informer.ts';
 import { Kind } from '../../src/registry/kind.ts';
 import { LiveObjects } from '../../src/registry/live-objects.ts';
@@ -96,6 +97,7 @@ export class GarbagePlane implements Kinds {
       features: DEFAULT_FEATURES,
       admission: NO_ADMISSION,
       encoder: new Encoder(runtime),
+      fieldsOfNew: new FieldsOfNew(),
       live: new LiveObjects(this.#objects),
       servedAs: (hub, version) => catalogue.servedAs(hub, version),
       kindOf: (type) => catalogue.kindOf(type),

@@ -13,6 +13,7 @@ import { builtInCatalogue } from '../../src/kinds/built-in.ts';
 import { NO_ADMISSION } from '../../src/registry/admission.ts';
 import type { Catalogue } from '../../src/registry/catalogue.ts';
 import { Encoder } from '../../src/registry/encoding.ts';
+import { FieldsOfNew } from '../../src/registry/fields-of-new.ts';
 import { LiveObjects } from '../../src/registry/live-objects.ts';
 import { Objects } from '../../src/registry/objects.ts';
 import { Registry } from '../../src/registry/registry.ts';
@@ -73,6 +74,7 @@ function handlerOver(log: VersionLog, catalogue: Catalogue, runtime: Runtime): H
     features: DEFAULT_FEATURES,
     admission: NO_ADMISSION,
     encoder: new Encoder(runtime),
+    fieldsOfNew: new FieldsOfNew(),
     live: new LiveObjects(objects),
     servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
     kindOf: (type) => catalogue.kindOf(type),

@@ -12,6 +12,7 @@ import { Recorder } from '../../src/observe/metrics/recorder.ts';
 import { WorkQueueMetrics } from '../../src/observe/metrics/work-queue-metrics.ts';
 import type { Catalogue } from '../../src/registry/catalogue.ts';
 import { Encoder } from '../../src/registry/encoding.ts';
+import { FieldsOfNew } from '../../src/registry/fields-of-new.ts';
 import { Informer } from '../../src/registry/informer.ts';
 import { LiveObjects } from '../../src/registry/live-objects.ts';
 import { Objects } from '../../src/registry/objects.ts';
@@ -54,6 +55,7 @@ export class QuotaRegistry {
       features: DEFAULT_FEATURES,
       admission,
       encoder: new Encoder(runtime),
+      fieldsOfNew: new FieldsOfNew(),
       live: new LiveObjects(objects),
       servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
       kindOf: (type) => catalogue.kindOf(type),

@@ -6,6 +6,7 @@ import { ServiceAllocator } from '../../src/kinds/core/service/service-allocator
 import { parseServiceRanges } from '../../src/kinds/core/service/service-ranges.ts';
 import { type Admission, NO_ADMISSION } from '../../src/registry/admission.ts';
 import { Encoder, parseObject } from '../../src/registry/encoding.ts';
+import { FieldsOfNew } from '../../src/registry/fields-of-new.ts';
 import { Informer } from '../../src/registry/informer.ts';
 import { LiveObjects } from '../../src/registry/live-objects.ts';
 import { Objects } from '../../src/registry/objects.ts';
@@ -79,6 +80,7 @@ export class ServiceRegistry {
       features: DEFAULT_FEATURES,
       admission,
       encoder: new Encoder(runtime),
+      fieldsOfNew: new FieldsOfNew(),
       live: new LiveObjects(objects),
       servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
       kindOf: (type) => catalogue.kindOf(type),

@@ -8,6 +8,7 @@ import { PodExecOptions, PodLogOptions } from '../../kinds/core/pod/pod-options.
 import { PodProxyOptions } from '../../kinds/core/proxy-options.ts';
 import type { Admission, AdmissionRequest } from '../../registry/admission.ts';
 import { Encoder } from '../../registry/encoding.ts';
+import { FieldsOfNew } from '../../registry/fields-of-new.ts';
 import { LiveObjects } from '../../registry/live-objects.ts';
 import { Objects } from '../../registry/objects.ts';
 import { Registry } from '../../registry/registry.ts';
@@ -52,7 +53,7 @@ async function serviceWith(admission: Admission): Promise<Service> {
   const catalogue = builtInCatalogue(vocabulary);
   const log = await VersionLog.open(new MemoryBackend({ runtime }), { runtime, retentionMs: 1_000, onError() {} });
   const objects = new Objects({ log, catalogue, runtime, vocabulary, freezes: true });
-  const own = { encoder: new Encoder(runtime), live: new LiveObjects(objects) };
+  const own = { encoder: new Encoder(runtime), fieldsOfNew: new FieldsOfNew(), live: new LiveObjects(objects) };
   const registry = new Registry({
     log,
     runtime,

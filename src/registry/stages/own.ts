@@ -9,7 +9,9 @@ import type { Write } from '../write.ts';
  */
 export function recordOwners(write: Write): Promise<void> | void {
   const { parts, ref, live, draft, sentRecord, options, conversions } = write;
-  if (!live) return takeWhenKnown(write, inSteps(recordOfNew(parts, ref.type, draft, options), write.rest));
+  if (!live) {
+    return takeWhenKnown(write, inSteps(recordOfNew(parts, ref.type, draft, options, write.hasRested), write.rest));
+  }
   const at = { type: ref.type, subresource: ref.subresource, conversions };
   const record = () => inSteps(recordOfChange(parts, at, live.object, draft, sentRecord, options), write.rest);
   return takeWhenKnown(write, conversions ? conversions.run(record) : record());
