@@ -1,4 +1,5 @@
-import type { ListShape, LooseShape, MapShape, Node, ScalarShape, StructShape, UnionShape, Visitor } from '../node.ts';
+import type { LooseShape } from '../loose-shape.ts';
+import type { ListShape, MapShape, Node, ScalarShape, StructShape, UnionShape, Visitor } from '../node.ts';
 import type { TypeMismatch } from './reading.ts';
 
 /** A mismatch in the words of the reference's decoder, with the exact place. */

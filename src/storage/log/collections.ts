@@ -71,11 +71,23 @@ export class Collections {
     for (const collection of this.#byName.values()) collection.trim(through);
   }
 
+  /** What makes this state another one, deletions last. */
+  changesTo(state: readonly StoredVersion[], revision: number, time: number): StoredVersion[] {
+    const changed: StoredVersion[] = [];
+    let found = 0;
+    for (const version of state) {
+      const now = this.get(version.key);
+      if (now) found++;
+      if (now?.revision !== version.revision) changed.push(version);
+    }
+    return found === this.count().live ? changed : [...changed, ...this.#missingFrom(state, revision, time)];
+  }
+
   /**
    * The deletions of what is live here and not in another state. When and how they went is not known: they are told to go
    * with all that is known of them.
    */
-  missingFrom(state: readonly StoredVersion[], revision: number, time: number): StoredVersion[] {
+  #missingFrom(state: readonly StoredVersion[], revision: number, time: number): StoredVersion[] {
     const present = new Set(state.map(({ key }) => key));
     const live = [...this.#byName.values()].flatMap((collection) => collection.list({}));
     const missing = live.filter(({ key }) => !present.has(key));

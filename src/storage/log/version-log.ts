@@ -4,7 +4,6 @@ import {
   type Backend,
   type FormerState,
   HistoryGone,
-  type Opening,
   OutcomeUnknown,
   type SharedFormat,
   StorageUnavailable,
@@ -24,8 +23,10 @@ import { Forgetting } from './forgetting.ts';
 import { refuseGrowth } from './growth.ts';
 import { InFlightWrites } from './in-flight-writes.ts';
 import type { Commit, LogSnapshot, LogStats, Subscription, VersionLogOptions, Watch } from './log-types.ts';
+import { restore } from './restoring.ts';
 import { Tidying } from './tidying.ts';
 import { Turns } from './turns.ts';
+import { UnreadableKeys } from './unreadable-keys.ts';
 import type { Version } from './version.ts';
 import { Waiters } from './waiters.ts';
 
@@ -47,8 +48,7 @@ export class VersionLog {
   readonly #collections = new Collections();
   readonly #past: Forgetting;
   readonly #tidying: Tidying;
-  /** Why the newest version of a key cannot be read, of those that cannot. */
-  readonly #unreadable = new Map<string, string>();
+  readonly #unreadable = new UnreadableKeys();
   readonly #inFlight = new InFlightWrites();
   readonly #turns: Turns;
   readonly #waiters: Waiters;
@@ -88,7 +88,8 @@ export class VersionLog {
       // Whoever waits here for what happens may learn of it elsewhere.
       () => log.#collections.cutOff(log.#report),
     );
-    log.#begin(opening);
+    log.#revision = Math.max(log.#revision, opening.revision);
+    log.#past.begin(opening);
     return log;
   }
 
@@ -144,18 +145,14 @@ export class VersionLog {
     return this.#collections.get(key);
   }
 
-  /**
-   * Why the newest version of a key cannot be read; undefined when it can, which is usual. What cannot be read is not in
-   * lists, and `get` gives what was there before it, if anything.
-   */
+  /** Why the newest version of a key cannot be read, if so: it is not in lists, and `get` gives what was before it. */
   unreadable(key: string): string | undefined {
-    return this.#unreadable.get(key);
+    return this.#unreadable.reasonOf(key);
   }
 
   /** A key that begins so and cannot be read, if there is one. */
   unreadableBelow(start: string): string | undefined {
-    for (const key of this.#unreadable.keys()) if (key.startsWith(start)) return key;
-    return undefined;
+    return this.#unreadable.below(start);
   }
 
   /** Whether what a key holds would be stored in another form if it were written again. */
@@ -169,10 +166,7 @@ export class VersionLog {
     return this.#collections.get(key, revision);
   }
 
-  /**
-   * The newest version of a key, be it a deletion, for as long as it is remembered (`forgotten`); `previous` leads on to
-   * older ones.
-   */
+  /** As `get`, be it a deletion, for as long as it is remembered (`forgotten`); `previous` leads on to older ones. */
   newest(key: string): Version | undefined {
     return this.#collections.newestOf(key);
   }
@@ -209,10 +203,7 @@ export class VersionLog {
     return this.#revision;
   }
 
-  /**
-   * Settles once the log has all that anyone was acknowledged before this call; undefined when it has already, as it
-   * always has where nobody else writes.
-   */
+  /** Settles when `current` does; undefined when there is nothing to wait for, as where nobody else writes. */
   caughtUp(): Promise<unknown> | undefined {
     return this.isShared ? this.current() : undefined;
   }
@@ -295,15 +286,8 @@ export class VersionLog {
    * Puts back what a snapshot of this log holds. Whoever watches is told to list again, as after a compaction; what follows
    * objects inside of the server is told what is different now. `restamp` gives the bytes of a version another revision.
    */
-  async restore(snapshot: LogSnapshot, restamp: FormerState['restamp']): Promise<void> {
-    if (!this.#backend.restore) throw new Error('this store cannot put back what it held before');
-    const everything = Number.POSITIVE_INFINITY;
-    const versions = snapshot.collections.flatMap((collection) => collection.again().next(everything));
-    const restored = (): void => {
-      // So that putting it back again costs only what has changed since.
-      snapshot.collections = this.#collections.views();
-    };
-    await this.#backend.restore({ versions, restamp, restored });
+  restore(snapshot: LogSnapshot, restamp: FormerState['restamp']): Promise<void> {
+    return restore(snapshot, restamp, this.#backend, this.#collections);
   }
 
   /** Ends waiting, lets what is under way come to its end, and closes the backend. */
@@ -328,26 +312,15 @@ export class VersionLog {
 
   #load(stored: readonly StoredVersion[]): void {
     for (const version of stored) {
-      if (this.#noteReadable(version)) this.#past.note(this.#collections.of(version.key).append(version));
+      if (this.#unreadable.isReadable(version)) this.#past.note(this.#collections.of(version.key).append(version));
     }
     this.#past.archive();
-  }
-
-  #noteReadable({ key, deleted, unreadable }: StoredVersion): boolean {
-    if (unreadable === undefined || deleted) this.#unreadable.delete(key);
-    else this.#unreadable.set(key, unreadable);
-    return unreadable === undefined;
-  }
-
-  #begin(opening: Opening): void {
-    this.#revision = Math.max(this.#revision, opening.revision);
-    this.#past.begin(opening);
   }
 
   #deliver(stored: readonly StoredVersion[], revision: number): void {
     const touched: Group[] = [];
     for (const next of stored) {
-      if (!this.#noteReadable(next)) continue;
+      if (!this.#unreadable.isReadable(next)) continue;
       const collection = this.#collections.of(next.key);
       const version = collection.append(next);
       this.#past.note(version);
@@ -366,16 +339,7 @@ export class VersionLog {
   #replace(state: readonly StoredVersion[], revision: number): void {
     this.#reads++;
     this.#collections.dismiss(this.#report);
-    const changed: StoredVersion[] = [];
-    let found = 0;
-    for (const version of state) {
-      const now = this.get(version.key);
-      if (now) found++;
-      if (now?.revision !== version.revision) changed.push(version);
-    }
-    const isAllFound = found === this.#collections.count().live;
-    const missing = isAllFound ? [] : this.#collections.missingFrom(state, revision, this.#options.runtime.now());
-    this.#deliver([...changed, ...missing], revision);
+    this.#deliver(this.#collections.changesTo(state, revision, this.#options.runtime.now()), revision);
     this.#past.lose(revision);
   }
 
