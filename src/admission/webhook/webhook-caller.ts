@@ -69,6 +69,8 @@ export class WebhookCaller {
       asked.request.deadline?.check();
       if (!webhook.failsOpen) throw internalBecause(error.message);
       this.#passOver(asked, place, error);
+    } finally {
+      if (step) await asked.request.steps?.settle();
     }
   }
 
