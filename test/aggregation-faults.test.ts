@@ -265,6 +265,27 @@ describe('a server behind an APIService that', () => {
     await expectOthersServed();
   });
 
+  it('changes the protocol unasked is let go of, whatever it was asked', async () => {
+    let closed = 0;
+    let switched = 0;
+    const switching: RequestListener = (_request, { socket }) => {
+      switched++;
+      socket?.once('close', () => closed++);
+      socket?.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\nConnection: Upgrade\r\n\r\n');
+    };
+    await registered();
+    await front.untilReason('Passed');
+    front.backend.answer = serving(switching);
+    const answers = await Promise.all(['GET', 'POST', 'DELETE'].map((method) => call(method, `${VERSION}/samples`)));
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
+    expect(answers[0]?.text).toContain('changes the protocol unasked');
+    front.backend.answer = switching;
+    await front.untilReason('FailedDiscoveryCheck', 'the protocol was changed unasked', () => runtime.advance(31_000));
+    await expectOthersServed();
+    front.backend.answer = serving();
+    await insist(() => expect(closed).toBe(switched));
+  });
+
   it('lists what is no list of resources stays without any', async () => {
     front.backend.answer = (_request, response) => response.end('{"kind":"APIResourceList","groupVersion":"apps/v1"}');
     await registered();

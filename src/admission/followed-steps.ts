@@ -36,7 +36,7 @@ async function ask<R extends AdmissionRequest>(
   steps: AdmissionSteps,
 ): Promise<void> {
   const { operation, type, subresource } = request;
-  steps.phase(phase, rounds.isRepeated ? 1 : 0, request);
+  await steps.phase(phase, rounds.isRepeated ? 1 : 0, request);
   for (const { name, plugin } of plugins) {
     const rules = rulesOf(plugin);
     if (rules.length === 0) continue;
@@ -49,11 +49,12 @@ async function ask<R extends AdmissionRequest>(
     const open = steps.begin(step, request);
     try {
       await act(request, rounds);
+      open.end();
     } catch (error) {
       open.end(error);
       throw error;
+    } finally {
+      await steps.settle();
     }
-    open.end();
-    await steps.rest();
   }
 }

@@ -1,5 +1,6 @@
-import { inSteps, type Rest } from '../runtime/pacing.ts';
-import { compare, compareInSteps } from './difference.ts';
+import { MANY_ENTRIES } from '../runtime/later.ts';
+import { inSteps, type Rest, type Steps } from '../runtime/pacing.ts';
+import { compareInSteps } from './difference.ts';
 import type { FieldSet } from './field-set.ts';
 import type { SharedEntry, Sharing } from './sharing.ts';
 
@@ -11,58 +12,47 @@ export interface ChangedValue {
 }
 
 /**
- * What is different between two values, with both. What came or went as a whole is told as a whole, and not once more for
- * everything in it. `ignored`: places that are left out with all that is below them.
+ * Hands what is different between two values, one after the other, to `found`. What came or went as a whole is told as a
+ * whole, and not once more for everything in it. `ignored`: places that are left out with all that is below them.
  */
-export function changedValues(
-  sharing: Sharing,
-  before: unknown,
-  after: unknown,
-  ignored: FieldSet,
-): Iterable<ChangedValue> {
-  const { all } = compare(sharing, before, after);
-  return valuesAt(all.without(ignored), sharing, before, after, []);
-}
-
-/** As `changedValues`, one after the other to `found`, for values of any size. */
 export async function findChangedValues(
-  [sharing, before, after, ignored]: Readonly<Parameters<typeof changedValues>>,
+  [sharing, before, after, ignored]: readonly [sharing: Sharing, before: unknown, after: unknown, ignored: FieldSet],
   rest: Rest,
   found: (changed: ChangedValue) => void,
 ): Promise<void> {
   const { all } = await inSteps(compareInSteps(sharing, before, after), rest);
   await rest();
-  const places = all.without(ignored);
-  await rest();
-  for (const changed of valuesAt(places, sharing, before, after, [])) {
-    found(changed);
-    const pause = rest();
-    if (pause) await pause;
-  }
+  await inSteps(changesAt(all.without(ignored), sharing, before, after, [], found), rest);
 }
 
-function* valuesAt(
+function* changesAt(
   places: FieldSet,
   sharing: Sharing,
   before: unknown,
   after: unknown,
   above: readonly string[],
-): Generator<ChangedValue> {
+  found: (changed: ChangedValue) => void,
+): Steps<void> {
   if (places.isEmpty) return;
-  const was = entriesByElement(sharing, before);
-  const is = entriesByElement(sharing, after);
+  const was = yield* entriesByElement(sharing, before);
+  const is = yield* entriesByElement(sharing, after);
+  let looks = 0;
   for (const element of new Set([...is.keys(), ...was.keys()])) {
+    if (++looks % MANY_ENTRIES === 0) yield;
     const path = [...above, element];
     const [old, now] = [was.get(element), is.get(element)];
-    if (places.members.has(element)) yield { path, before: old?.value, after: now?.value };
-    else if (now) yield* valuesAt(places.below(element), now.sharing, old?.value, now.value, path);
+    if (places.members.has(element)) found({ path, before: old?.value, after: now?.value });
+    else if (now) yield* changesAt(places.below(element), now.sharing, old?.value, now.value, path, found);
   }
 }
 
 /** The entries of a value by their path elements. */
-export function entriesByElement(sharing: Sharing, value: unknown): ReadonlyMap<string, SharedEntry> {
+export function* entriesByElement(sharing: Sharing, value: unknown): Steps<ReadonlyMap<string, SharedEntry>> {
   const found = new Map<string, SharedEntry>();
-  for (const entry of sharing.entries(value)) found.set(entry.element, entry);
+  for (const entry of sharing.entries(value)) {
+    found.set(entry.element, entry);
+    if (found.size % MANY_ENTRIES === 0) yield;
+  }
   return found;
 }
 

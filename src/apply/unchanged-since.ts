@@ -24,8 +24,8 @@ export function* unchangedSince(
   above: readonly string[] = [],
 ): Steps<FieldSet> {
   if (places.isEmpty || value === earlier) return places;
-  const is = entriesByElement(sharing, value);
-  const was = entriesByElement(sharing, earlier);
+  const is = yield* entriesByElement(sharing, value);
+  const was = yield* entriesByElement(sharing, earlier);
   let looks = is.size;
   const members = new Set<string>();
   for (const element of places.members) {

@@ -20,6 +20,8 @@ export interface Format {
   readonly metaVersion: string;
   /** Whether JSON is laid out for people. */
   readonly indented: boolean;
+  /** Whom it is written for, where readers have to wait for each other. */
+  readonly reader?: string;
 }
 
 export const JSON_FORMAT: Format = {

@@ -97,14 +97,27 @@ describe('a document that is too large', () => {
   });
 });
 
-const fromYaml = (text: string) => parseYamlOrJson(Buffer.from(text), noRest);
+const fromYaml = (text: string, most?: number) => parseYamlOrJson(Buffer.from(text), noRest, '', most);
 
 describe('YAML', () => {
   it('has no more values than JSON may have', async () => {
     const refused = { reason: 'RequestEntityTooLarge', code: 413 };
-    await expect(parseYamlOrJson(Buffer.from(`[${'1,'.repeat(20)}1]`), noRest, 20)).rejects.toMatchObject(refused);
-    await expect(parseYamlOrJson(Buffer.from('- 1\n'.repeat(21)), noRest, 20)).rejects.toMatchObject(refused);
-    await expect(parseYamlOrJson(Buffer.from('- 1\n'.repeat(20)), noRest, 20)).resolves.toBeDefined();
+    await expect(fromYaml(`[${'1,'.repeat(20)}1]`, 20)).rejects.toMatchObject(refused);
+    await expect(fromYaml('- 1\n'.repeat(21), 20)).rejects.toMatchObject(refused);
+    await expect(fromYaml('- 1\n'.repeat(20), 20)).resolves.toBeDefined();
+  });
+
+  it('is not read to its end when it has far more values, or comments, than may be', async () => {
+    const refused = { code: 413, message: expect.stringContaining('more than 20 fields') };
+    const broken = '\n}{';
+    for (const many of ['- 1\n', '[1],', '? a\n', ':\n']) {
+      const text = `${many.endsWith(',') ? '[' : ''}${many.repeat(100)}${broken}`;
+      await expect(fromYaml(text, 20), many).rejects.toMatchObject(refused);
+    }
+    for (const many of ['#\n', '\n', '%A\n']) {
+      await expect(fromYaml(`${many.repeat(500)}${broken}`, 20), many).rejects.toThrow('more than 400 words');
+    }
+    await expect(fromYaml(`${'# why\n\n- 1 # so\n'.repeat(20)}`, 20)).resolves.toMatchObject({ repeated: [] });
   });
 
   it('names keys that repeat, of which the last one counts', async () => {

@@ -79,13 +79,18 @@ const startsLikeJson = (text: string): boolean => /^\s*[{[]/.test(text.slice(0, 
 
 /**
  * A document in YAML, or in JSON, which is YAML too, and far quicker to read. If it is long, there is a rest now and then.
- * `most`: how many values it may have.
+ * `sender`: whose it is. `most`: how many values it may have.
  */
-export async function parseYamlOrJson(body: Buffer, rest: Rest, most = MOST_VALUES): Promise<SentDocument> {
+export async function parseYamlOrJson(
+  body: Buffer,
+  rest: Rest,
+  sender: string,
+  most = MOST_VALUES,
+): Promise<SentDocument> {
   const text = body.toString('utf8');
   const json = startsLikeJson(text) ? await inSteps(jsonIn(text, most), rest) : undefined;
   if (json) return json;
-  return readLongYaml(text, { deepest: DEEPEST, values: most, entries: MOST_ENTRIES }, rest);
+  return readLongYaml(text, { deepest: DEEPEST, values: most, entries: MOST_ENTRIES }, rest, sender);
 }
 
 /** Undefined for a text that is no JSON, as mappings and lists in the flow style of YAML may be. */
@@ -112,19 +117,20 @@ export interface BinaryBodies {
   readonly expectation: Expectation;
 }
 
-/** The body of a request. If it is long, there is a rest now and then. */
+/** The body of a request of `sender`. If it is long, there is a rest now and then. */
 export async function parseBody(
   body: Buffer,
   contentType: string | undefined,
   { mediaType, expectation }: BinaryBodies,
   rest: Rest,
+  sender: string,
 ): Promise<SentDocument> {
   switch (mediaTypeOf(contentType)) {
     case '':
     case 'application/json':
       return inSteps(readJson(body.toString('utf8'), 'merged'), rest);
     case 'application/yaml':
-      return parseYamlOrJson(body, rest);
+      return parseYamlOrJson(body, rest, sender);
     case mediaType:
       return { value: parseProtobuf(body, mediaType, expectation), repeated: NONE };
     default:

@@ -51,7 +51,8 @@ export async function readYaml(text: string, limits: YamlLimits): Promise<YamlDo
     resolveKnownTags: false,
     merge: false,
   });
-  const [document] = answering(() => [...composer.compose(firstDocument(yaml, text, deepest), true, text.length)]);
+  const tokens = firstDocument(yaml, text, deepest, values);
+  const [document] = answering(() => [...composer.compose(tokens, true, text.length)]);
   const [error] = document?.errors ?? [];
   if (error) throw new InvalidYaml(error.message, lineAt(text, error.pos[0]));
   const reader = new Reader(yaml, deepest);
@@ -62,14 +63,24 @@ export async function readYaml(text: string, limits: YamlLimits): Promise<YamlDo
   return { value, repeated: [...reader.repeated] };
 }
 
+/** What stands before a value, or between two. No value has more than three around it. */
+const INDICATORS: ReadonlySet<string> = new Set(['-', '?', ':', ',']);
+const INDICATORS_PER_VALUE = 3;
+/** Comments and blank lines take as long as anything else: there is room for some around each value. */
+const LEXEMES_PER_VALUE = 20;
+
 /**
  * The tokens of a text, to the end of its first document. Nesting is watched while they are made, because what comes after
  * is recursive, and because a stack that is exhausted inside the engine ends the process. Each level takes at most two
- * places on the parser's stack.
+ * places on the parser's stack. A document of too many values is refused before all of it is read: that would take far
+ * longer than any that is taken.
  */
-function* firstDocument({ Lexer, Parser }: Yaml, text: string, deepest: number): Generator<CST.Token> {
+function* firstDocument({ Lexer, Parser }: Yaml, text: string, deepest: number, values: number): Generator<CST.Token> {
   const parser = new Parser();
+  let [indicators, lexemes] = [0, 0];
   for (const lexeme of new Lexer().lex(text)) {
+    if (INDICATORS.has(lexeme) && ++indicators > INDICATORS_PER_VALUE * values) throw tooManyValues(values);
+    if (++lexemes > LEXEMES_PER_VALUE * values) throw tooManyLexemes(LEXEMES_PER_VALUE * values);
     for (const token of parser.next(lexeme)) {
       yield token;
       if (token.type === 'document') return;
@@ -78,6 +89,9 @@ function* firstDocument({ Lexer, Parser }: Yaml, text: string, deepest: number):
   }
   yield* parser.end();
 }
+
+const tooManyLexemes = (most: number): ApiError =>
+  badRequest(`the document has more than ${most} words, marks, comments and ends of lines`);
 
 const tooDeep = (deepest: number): ApiError => badRequest(`the document nests deeper than ${deepest} levels`);
 

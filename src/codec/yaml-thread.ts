@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { ApiError, badRequest, tooManyRequests } from '../api/errors.ts';
+import { FairLine } from '../bounds/fair-line.ts';
 import { inSteps, type Rest } from '../runtime/pacing.ts';
 import { systemRuntime, type Timer } from '../runtime/runtime.ts';
 import { parseJsonInSteps } from './json-reading.ts';
@@ -28,9 +29,9 @@ const isQuick = (text: string): boolean =>
 /** What may come before a value; indicators within texts count as well. */
 const VALUE_BEFORE = /[\n,[{]/g;
 
-/** A text that takes longer is given up. */
-const PATIENCE_MS = 20_000;
-const MOST_WAITING = 100;
+/** A text that takes longer is given up. The worst that is read takes two seconds on a machine of today. */
+const PATIENCE_MS = 10_000;
+const [MOST_WAITING, MOST_OF_ONE] = [100, 25];
 /** The thread goes when nobody had anything to read for so long. */
 const IDLE_MS = 10_000;
 /** Of what a server may use, the thread's heap may have a quarter, within these bounds. */
@@ -54,11 +55,12 @@ interface Job {
 
 /**
  * Reads and writes long documents in YAML on a thread of its own: it takes some ten microseconds a line, in one go, which
- * nobody else should have to wait for. One document after the other; the thread is there only while there is something to read.
+ * nobody else should have to wait for. One document after the other, those of all senders in turn; the thread is there only
+ * while there is something to read.
  */
 class YamlThread {
   readonly #program: URL;
-  #waiting: Job[] = [];
+  readonly #waiting = new FairLine<Job>({ most: MOST_WAITING, mostOfOne: MOST_OF_ONE });
   #job: Job | undefined;
   #worker: Worker | undefined;
   #timer: Timer | undefined;
@@ -70,18 +72,17 @@ class YamlThread {
   }
 
   /** Never answers with an error: rejects with it. */
-  ask(question: Question): Promise<Answer> {
-    if (this.#waiting.length >= MOST_WAITING) throw tooManyRequests('too many documents in YAML are under way', 1);
+  ask(question: Question, sender: string): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ question, resolve, reject });
-      this.#next();
+      if (this.#waiting.add(sender, { question, resolve, reject })) this.#next();
+      else reject(tooManyRequests('too many documents in YAML are under way', 1));
     });
   }
 
   #next(): void {
     if (this.#job || this.#isEnding) return;
     this.#timer?.cancel();
-    this.#job = this.#waiting.shift();
+    this.#job = this.#waiting.take();
     if (!this.#job) {
       if (this.#worker) this.#timer = systemRuntime.after(IDLE_MS, () => this.#end());
       return;
@@ -145,20 +146,25 @@ const TOO_LARGE = 'the document takes too much memory in YAML: send it, or ask f
 const program = new URL('./codec/yaml-thread-program.js', import.meta.url);
 let thread: YamlThread | undefined;
 
-/** The first document of a text, read on the side if it is long. */
-export async function readLongYaml(text: string, limits: YamlLimits, rest: Rest): Promise<YamlDocument> {
+/** The first document of a text, read on the side if it is long. `sender`: whose text it is. */
+export async function readLongYaml(
+  text: string,
+  limits: YamlLimits,
+  rest: Rest,
+  sender: string,
+): Promise<YamlDocument> {
   if (isQuick(text) || !existsSync(program)) return readYaml(text, limits);
   thread ??= new YamlThread(program);
-  const answer = await thread.ask({ text, limits });
+  const answer = await thread.ask({ text, limits }, sender);
   if (!('json' in answer)) throw new TypeError('the thread read no document');
   return { value: await inSteps(parseJsonInSteps(answer.json), rest), repeated: answer.repeated };
 }
 
-/** JSON as YAML, written on the side if it is long. */
-export async function yamlOfJson(json: string): Promise<string> {
+/** JSON as YAML, written on the side if it is long. `reader`: whom it is for. */
+export async function yamlOfJson(json: string, reader: string): Promise<string> {
   if (json.length <= SHORT || !existsSync(program)) return writeYaml(JSON.parse(json));
   thread ??= new YamlThread(program);
-  const answer = await thread.ask({ json });
+  const answer = await thread.ask({ json }, reader);
   if (!('yaml' in answer)) throw new TypeError('the thread wrote no document');
   return answer.yaml;
 }

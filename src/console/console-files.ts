@@ -31,6 +31,27 @@ export const builtConsole = (): string | undefined =>
     existsSync(join(folder, MANIFEST)),
   );
 
+/** Makes a value when it is wanted and nobody has it any more. However many want it at the same time, there is one. */
+function sharedWhileUsed<T extends object>(make: () => Promise<T>): () => Promise<T> {
+  let made: WeakRef<T> | undefined;
+  let making: Promise<T> | undefined;
+  const makeAnew = async (): Promise<T> => {
+    try {
+      const value = await make();
+      made = new WeakRef(value);
+      return value;
+    } finally {
+      making = undefined;
+    }
+  };
+  return async () => {
+    const known = made?.deref();
+    if (known) return known;
+    making ??= makeAnew();
+    return making;
+  };
+}
+
 /** The files of a folder by the paths that the manifest names. They are read when somebody wants them, and kept. */
 export class ConsoleFiles {
   readonly #folder: string;
@@ -54,6 +75,6 @@ export class ConsoleFiles {
 
   async #load(path: string, type: string): Promise<ConsoleFile> {
     const compressed = await readFile(join(this.#folder, `${path}.gz`));
-    return { type, compressed, plain: () => unzip(compressed) };
+    return { type, compressed, plain: sharedWhileUsed(() => unzip(compressed)) };
   }
 }

@@ -1,5 +1,6 @@
 import type { Job } from '../kinds/batch/job.ts';
-import { fromKey, keyOf, type Loop, type LoopPlane, type LoopQueue, servedKind } from './loop.ts';
+import { DueTimes } from './due-times.ts';
+import { fromKey, keyOf, type Loop, type LoopPlane, servedKind } from './loop.ts';
 
 const JOBS = { group: 'batch', plural: 'jobs' };
 
@@ -10,16 +11,21 @@ export const finishedJobs: Loop = {
   name: 'ttl-after-finished',
   account: 'ttl-after-finished-controller',
   workers: 5,
-  begin: (plane, queue) => ({
-    watches: [
-      {
-        ...JOBS,
-        mentions: '"ttlSecondsAfterFinished"',
-        onSet: (job) => (expiryOf(job as StoredJob) === undefined ? [] : [keyOf(job)]),
-      },
-    ],
-    handle: (key) => removeWhenDue(plane, queue, key),
-  }),
+  begin(plane, queue) {
+    const due = new DueTimes(plane.runtime, (key) => queue.add(key));
+    return {
+      watches: [
+        {
+          ...JOBS,
+          mentions: '"ttlSecondsAfterFinished"',
+          onSet: (job) => (expiryOf(job as StoredJob) === undefined ? [] : [keyOf(job)]),
+          onRemove: (job) => [keyOf(job)],
+        },
+      ],
+      handle: (key) => removeWhenDue(plane, due, key),
+      close: () => due.close(),
+    };
+  },
 };
 
 /** When a job is to go; undefined when it has not ended, says nothing about it, or is going already. */
@@ -35,16 +41,17 @@ function expiryOf({ metadata, spec, status }: StoredJob): number | undefined {
   return ended + seconds * 1000;
 }
 
-async function removeWhenDue({ known, client, ...plane }: LoopPlane, queue: LoopQueue, key: string): Promise<void> {
+async function removeWhenDue({ known, client, ...plane }: LoopPlane, due: DueTimes, key: string): Promise<void> {
   const { namespace, name } = fromKey(key);
   const isDue = (job: StoredJob): boolean => {
     const expiry = expiryOf(job);
     if (expiry === undefined) return false;
-    const left = expiry - plane.runtime.now();
-    if (left > 0) queue.addAfter(key, left);
-    return left <= 0;
+    const isOver = expiry <= plane.runtime.now();
+    if (!isOver) due.set(key, expiry);
+    return isOver;
   };
   const seen = known.get<StoredJob>(JOBS, namespace, name);
+  due.forget(key);
   if (!seen || !isDue(seen)) return;
   const target = { kind: servedKind({ known, client, ...plane }, JOBS), namespace, name };
   // It may have been told to stay a moment ago, which is not known here yet.

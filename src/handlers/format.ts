@@ -20,7 +20,8 @@ export function formatFor(
 const PEOPLE = ['curl', 'Wget', 'Mozilla/5.0'];
 
 /** The format, laid out for people where one asks: by the query or, if that says nothing, by what the request was made with. */
-export function asWanted(format: Format, { request, info: { query } }: RequestContext): Format {
+export function asWanted(format: Format, { request, user, info: { query } }: RequestContext): Format {
+  if (format.media === 'yaml') return { ...format, reader: user?.name ?? '' };
   if (format.media !== 'json' || format.indented) return format;
   const asked = query.get('pretty') ?? '';
   const agent = headerValue(request, 'user-agent') ?? '';

@@ -28,7 +28,7 @@ const NEWLINE = Buffer.from('\n');
  * a newline after them.
  */
 export async function replyWithJson(status: number, bytes: Buffer, format: Format): Promise<Reply> {
-  if (format.media === 'yaml') return replyWithBody(status, await yamlOf(bytes), format);
+  if (format.media === 'yaml') return replyWithBody(status, await yamlOf(bytes, format), format);
   return replyWithBody(status, isIndented(bytes.length, format) ? indentedBody(bytes) : [bytes, NEWLINE], format);
 }
 
@@ -79,7 +79,8 @@ async function encodeTyped(status: number, schema: Node, value: Typed, format: F
 export const replyWithStatus = (code: number, status: object, format: Format): Promise<Reply> =>
   replyWithTyped(code, Status, status, format);
 
-const yamlOf = async (json: Buffer): Promise<Buffer> => Buffer.from(await yamlOfJson(json.toString('utf8')));
+const yamlOf = async (json: Buffer, { reader = '' }: Format): Promise<Buffer> =>
+  Buffer.from(await yamlOfJson(json.toString('utf8'), reader));
 
 export const replyWithText = (status: number, text: string, type = 'text/plain; charset=utf-8'): Reply => ({
   status,

@@ -4,6 +4,7 @@ import { type Agent, request as https } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
 import type { Runtime } from '../runtime/runtime.ts';
+import { limitAnnouncements } from './announcements.ts';
 import type { ClusterNetwork, NetworkAddress } from './network.ts';
 import type { OutboundTrust } from './outbound.ts';
 
@@ -80,6 +81,7 @@ export class Dialer {
     };
     const isSecure = destination.scheme === 'https';
     const outgoing = isSecure ? https({ ...options, ...tlsOptions(destination, trust) }) : http(options);
+    limitAnnouncements(outgoing);
     if (guarded && isIP(destination.host) !== 0 && !this.allows(destination.host))
       outgoing.destroy(new AddressNotAllowed());
     const timer = this.#runtime.after(connectTimeoutMs, () =>

@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as https } from 'node:https';
 import type { Runtime } from '../runtime/runtime.ts';
+import { limitAnnouncements } from './announcements.ts';
 import type { Connection } from './config.ts';
 import { AnswerTooLarge, ConnectionWasClosed, NoAnswerInTime } from './failures.ts';
 
@@ -74,17 +75,14 @@ export class Outbound {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const options = { method, headers: { accept: 'application/json', ...length, ...headers } };
     return new Promise((resolve, reject) => {
-      const outgoing = this.#open(url, options).on('response', (incoming) => {
+      const outgoing = this.#open(url, options, reject).on('response', (incoming) => {
         readWhole(incoming, mostBytes).then(
           (bytes) => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: bytes }),
           reject,
         );
       });
       const timer = this.#runtime.after(timeoutMs, () => outgoing.destroy(new NoAnswerInTime('no answer in time')));
-      outgoing
-        .on('error', (error) => reject(isStale(outgoing, error) ? new ConnectionWasClosed(error.message) : error))
-        .on('close', () => timer.cancel())
-        .end(body);
+      outgoing.on('close', () => timer.cancel()).end(body);
     });
   }
 
@@ -94,14 +92,14 @@ export class Outbound {
    */
   stream(url: URL, headers: OutboundHeaders, timeoutMs: number = TIMEOUT_MS): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
-      const outgoing = this.#open(url, { method: 'GET', headers: { accept: 'application/json', ...headers } });
+      const options = { method: 'GET', headers: { accept: 'application/json', ...headers } };
+      const outgoing = this.#open(url, options, reject);
       const timer = this.#runtime.after(timeoutMs, () => outgoing.destroy(new NoAnswerInTime('no answer in time')));
       outgoing
         .on('response', (incoming) => {
           timer.cancel();
           resolve(incoming);
         })
-        .on('error', reject)
         .on('close', () => timer.cancel())
         .end();
     });
@@ -113,10 +111,22 @@ export class Outbound {
     this.#http.destroy();
   }
 
-  #open(url: URL, options: RequestOptions): ClientRequest {
-    return url.protocol === 'https:'
+  /** `fail` is told when no answer comes. */
+  #open(url: URL, options: RequestOptions, fail: (error: Error) => void): ClientRequest {
+    const isSecure = url.protocol === 'https:';
+    const outgoing = isSecure
       ? https(url, { ...options, agent: this.#https })
       : http(url, { ...options, agent: this.#http });
+    limitAnnouncements(outgoing);
+    return (
+      outgoing
+        .on('error', (error) => fail(isStale(outgoing, error) ? new ConnectionWasClosed(error.message) : error))
+        // From here on Node has nothing to do with the request: nobody else would tell that it has failed.
+        .once('upgrade', (_incoming, socket) => {
+          socket.destroy();
+          fail(new Error('the protocol was changed unasked'));
+        })
+    );
   }
 }
 

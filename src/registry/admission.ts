@@ -48,11 +48,11 @@ export type AdmissionPhase = 'Mutating' | 'Validating';
 /** Follows admission step by step, for those who ask what it does with a request. */
 export interface AdmissionSteps {
   /** All are asked from here on, for the first time (0) or once more. Ends what an earlier attempt has left. */
-  phase(phase: AdmissionPhase, round: number, request: AdmissionRequest): void;
+  phase(phase: AdmissionPhase, round: number, request: AdmissionRequest): Promise<void>;
   passedOver(step: StepName): void;
   begin(step: StepName, request: AdmissionRequest): OpenStep;
-  /** Between two steps, so that others have a turn. */
-  rest(): Promise<void> | undefined;
+  /** After a step that may change the object, before anything else does: finds out what it changed, in turns. */
+  settle(): Promise<void>;
   /** Of the step that is under way. */
   warned(text: string): void;
   annotated(key: string, value: string): void;

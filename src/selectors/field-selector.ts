@@ -1,4 +1,4 @@
-import { SelectorError } from './label-selector.ts';
+import { MOST_REQUIREMENTS, SelectorError, tooMany } from './label-selector.ts';
 
 interface Term {
   readonly field: string;
@@ -34,11 +34,9 @@ export const EVERY_FIELD = new FieldSelector([]);
 /** Parses `a=b,c==d,e!=f`; a backslash keeps the next `\`, `,` or `=` from being special. */
 export function parseFieldSelector(text: string | null): FieldSelector {
   if (text === null || text === '') return EVERY_FIELD;
-  return new FieldSelector(
-    splitTerms(text)
-      .filter((term) => term !== '')
-      .map(parseTerm),
-  );
+  const terms = splitTerms(text).filter((term) => term !== '');
+  if (terms.length > MOST_REQUIREMENTS) throw tooMany();
+  return new FieldSelector(terms.map(parseTerm));
 }
 
 function splitTerms(text: string): string[] {

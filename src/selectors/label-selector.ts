@@ -7,14 +7,26 @@ interface Requirement {
   readonly key: string;
   readonly operator: Operator;
   readonly values: readonly string[];
+  /** The values, where they are many. */
+  readonly set?: ReadonlySet<string>;
 }
+
+/**
+ * A selector of a list or watch has no more requirements than this: a watch holds each of them against every change of its
+ * kind. Values of one requirement cost nothing, however many.
+ */
+export const MOST_REQUIREMENTS = 100;
+/** More values than this are looked up instead of gone over. */
+const FEW_VALUES = 8;
 
 /** A label selector in its text form, parsed. All requirements must hold; none at all matches everything. */
 export class LabelSelector {
   readonly #requirements: readonly Requirement[];
 
   constructor(requirements: readonly Requirement[]) {
-    this.#requirements = requirements;
+    this.#requirements = requirements.map((requirement) =>
+      requirement.values.length > FEW_VALUES ? { ...requirement, set: new Set(requirement.values) } : requirement,
+    );
   }
 
   get everything(): boolean {
@@ -26,7 +38,8 @@ export class LabelSelector {
   }
 }
 
-function holds({ key, operator, values }: Requirement, labels: Labels): boolean {
+function holds(requirement: Requirement, labels: Labels): boolean {
+  const { key, operator, values } = requirement;
   const value = labels && Object.hasOwn(labels, key) ? labels[key] : undefined;
   switch (operator) {
     case 'exists':
@@ -34,13 +47,16 @@ function holds({ key, operator, values }: Requirement, labels: Labels): boolean 
     case 'absent':
       return value === undefined;
     case 'in':
-      return value !== undefined && values.includes(value);
+      return value !== undefined && isAmong(requirement, value);
     case 'notin':
-      return value === undefined || !values.includes(value);
+      return value === undefined || !isAmong(requirement, value);
     default:
       return value !== undefined && compare(operator, value, values[0] ?? '');
   }
 }
+
+const isAmong = ({ values, set }: Requirement, value: string): boolean =>
+  set ? set.has(value) : values.includes(value);
 
 const INTEGER = /^[+-]?\d+$/;
 
@@ -54,6 +70,8 @@ function compare(operator: 'gt' | 'lt', value: string, bound: string): boolean {
 export class SelectorError extends Error {
   override readonly name = 'SelectorError';
 }
+
+export const tooMany = () => new SelectorError(`a selector must have at most ${MOST_REQUIREMENTS} requirements`);
 
 const TOKEN = /\s*(?:(!=|==|=|!|,|\(|\)|<|>)|([^\s!=,()<>]+))/y;
 
@@ -84,6 +102,7 @@ class Parser {
   parse(): Requirement[] {
     const requirements: Requirement[] = [];
     while (this.#at < this.#tokens.length) {
+      if (requirements.length === MOST_REQUIREMENTS) throw tooMany();
       requirements.push(this.#requirement());
       if (this.#at < this.#tokens.length) this.#expect(',');
       else break;
@@ -116,7 +135,7 @@ class Parser {
         `unable to parse requirement: values[0]: Invalid value: ${JSON.stringify(word)}: ` +
           "for 'Gt', 'Lt' operators, the value must be an integer",
       );
-    return word;
+    return checkValue(word);
   }
 
   #values(): string[] {

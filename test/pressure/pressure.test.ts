@@ -3,6 +3,7 @@ import { type Client, http1Client } from '../support/client.ts';
 import { type Command, endCommands, startCommand } from '../support/command.ts';
 import { makeDirectory, removeDirectory } from '../support/temporary-directory.ts';
 import { declaredShapes } from './declared.ts';
+import { CONFIG_MAPS, DRY, times, YAML } from './shape.ts';
 import { SHAPES } from './shapes.ts';
 
 /**
@@ -43,6 +44,23 @@ describe('the server answers', () => {
     }
     expect(faults).toEqual([]);
   });
+});
+
+it('whoever sends one document in YAML does not wait for all that somebody else sent', async () => {
+  const [many, short] = [`x: [${'[],'.repeat(3_000)}]`, `x: [${'[],'.repeat(450)}]`];
+  const send = (text: string, user: string) =>
+    admin.request('POST', `${CONFIG_MAPS}${DRY}`, text, {
+      'content-type': YAML,
+      'impersonate-user': user,
+      'impersonate-group': 'system:masters',
+    });
+  let answered = 0;
+  const others = times(20, () => send(many, 'mallory').then(({ status }) => (answered += Number(status < 429))));
+  await expect.poll(() => answered).toBeGreaterThan(0);
+  await send(short, 'alice');
+  expect(answered).toBeLessThan(10);
+  await Promise.all(others);
+  expect(answered).toBe(20);
 });
 
 it('and is there afterwards', async () => {

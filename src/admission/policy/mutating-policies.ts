@@ -135,6 +135,8 @@ export class MutatingPolicies implements AdmissionPlugin {
       if (policy.spec.failurePolicy === 'Ignore') return false;
       const who = `policy '${policy.metadata.name}' with binding '${binding.metadata.name}'`;
       throw denied(request, `${who} denied request: ${error.message}`, '');
+    } finally {
+      if (step) await request.steps?.settle();
     }
   }
 

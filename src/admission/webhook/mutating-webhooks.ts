@@ -1,6 +1,9 @@
 import { ApiError, internalBecause } from '../../api/errors.ts';
-import { applyJsonPatch, parseJsonPatch } from '../../patch/json-patch.ts';
+import { readAnswer } from '../../outbound/answer-json.ts';
+import { applyJsonPatchInSteps, parseJsonPatch } from '../../patch/json-patch.ts';
 import type { AdmissionRequest, MutatingRequest } from '../../registry/admission.ts';
+import { inSteps, restEveryTurn } from '../../runtime/pacing.ts';
+import { MOST_VALUES } from '../../schema/document-limits.ts';
 import { sameJson } from '../../schema/same-json.ts';
 import { Reinvocations } from '../matching/reinvocations.ts';
 import { type ShownRequest, show, takeBack, withConversions } from '../matching/shown-request.ts';
@@ -69,10 +72,11 @@ export class MutatingWebhooks implements AdmissionPlugin {
     let changed = false;
     try {
       await this.#parts.caller.call({ invocation, request, shown }, place, async (verdict) => {
-        const patch = operationsIn(verdict);
+        const patch = await this.#operationsIn(verdict);
         if (patch.length === 0) return;
         demandChangeable(shown, webhook);
-        const document = demand(() => applyJsonPatch(shown.object, patch));
+        const patching = applyJsonPatchInSteps(shown.object, patch);
+        const document = await blaming(async () => inSteps(patching, restEveryTurn(this.#parts.runtime)));
         await blaming(async () => withConversions(request, () => takeBack(request, as, document, this.#parts)));
         const { object } = await withConversions(request, () => show(request, as, this.#parts));
         changed = !sameJson(shown.object, object);
@@ -84,13 +88,17 @@ export class MutatingWebhooks implements AdmissionPlugin {
     }
     return changed;
   }
+
+  #operationsIn({ patch }: Verdict): Promise<Operations> {
+    return blaming(async () => {
+      if (!patch) return [];
+      const reading = readAnswer(Buffer.from(patch, 'base64').toString('utf8'), MOST_VALUES);
+      return parseJsonPatch(await inSteps(reading, restEveryTurn(this.#parts.runtime)));
+    });
+  }
 }
 
 type Operations = ReturnType<typeof parseJsonPatch>;
-
-function operationsIn({ patch }: Verdict): Operations {
-  return patch ? demand(() => parseJsonPatch(JSON.parse(Buffer.from(patch, 'base64').toString('utf8')))) : [];
-}
 
 function demandChangeable({ object }: ShownRequest, { name }: Webhook): void {
   if (object) return;
@@ -99,16 +107,7 @@ function demandChangeable({ object }: ShownRequest, { name }: Webhook): void {
 }
 
 /** A webhook that asks for nonsense is no fault of the client's. */
-function demand<T>(attempt: () => T): T {
-  try {
-    return attempt();
-  } catch (error) {
-    throw faultOf(error);
-  }
-}
-
-/** As `demand`, for what may take a while. */
-const blaming = (attempt: () => Promise<void>): Promise<void> =>
+const blaming = <T>(attempt: () => Promise<T>): Promise<T> =>
   attempt().catch((error: unknown) => {
     throw faultOf(error);
   });

@@ -1,5 +1,7 @@
+import { jsonInSteps } from '../../codec/json-writing.ts';
 import { type AdmissionResponse, AdmissionReview } from '../../kinds/admission/v1/admission-review.ts';
 import type { AdmissionRequest } from '../../registry/admission.ts';
+import type { Steps } from '../../runtime/pacing.ts';
 import { canonicalise } from '../../schema/derive/canonical.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { describe } from '../matching/request-description.ts';
@@ -23,12 +25,12 @@ export interface Asked {
   readonly shown: ShownRequest;
 }
 
-/** Throws an Error when the webhook understands no version that the server speaks. */
-export function questionOf({ invocation, request, shown }: Asked, uid: string, v: Vocabulary): Question {
+/** Throws an Error when the webhook understands no version that the server speaks. Objects may be large. */
+export function* questionOf({ invocation, request, shown }: Asked, uid: string, v: Vocabulary): Steps<Question> {
   const version = reviewVersion(invocation.webhook);
   const apiVersion = `${v.groups.admission}/${version}`;
   const { dryRun, options, ...facts } = describe(request, invocation.as, shown.kind, v);
-  const text = JSON.stringify({
+  const text = yield* jsonInSteps({
     kind: 'AdmissionReview',
     apiVersion,
     request: { uid, ...facts, object: shown.object ?? null, oldObject: shown.oldObject ?? null, dryRun, options },

@@ -1,6 +1,7 @@
 import { badRequest, internalBecause, timeout } from '../../api/errors.ts';
 import { qualifiedName } from '../../meta/formats.ts';
 import type { AdmissionRequest, OpenStep, WebhookCall } from '../../registry/admission.ts';
+import { inSteps, restEveryTurn } from '../../runtime/pacing.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { Denial } from './denial.ts';
@@ -69,6 +70,8 @@ export class WebhookCaller {
       asked.request.deadline?.check();
       if (!webhook.failsOpen) throw internalBecause(error.message);
       this.#passOver(asked, place, error);
+    } finally {
+      if (step) await asked.request.steps?.settle();
     }
   }
 
@@ -83,7 +86,7 @@ export class WebhookCaller {
       throw badRequest(`admission webhook ${JSON.stringify(webhook.name)} does not support dry run`);
     }
     const timeoutMs = Math.min(webhook.timeoutMs, this.#leftFor(request));
-    const question = this.#question(asked);
+    const question = await this.#question(asked);
     const answer = await this.#parts.client.post(webhook.address, question.text, timeoutMs).catch((error: unknown) => {
       throw new CallFailure(webhook.name, 'failed to call webhook', error);
     });
@@ -94,9 +97,10 @@ export class WebhookCaller {
     return verdict;
   }
 
-  #question(asked: Asked): Question {
+  async #question(asked: Asked): Promise<Question> {
+    const { runtime, vocabulary } = this.#parts;
     try {
-      return questionOf(asked, this.#parts.runtime.uuid(), this.#parts.vocabulary);
+      return await inSteps(questionOf(asked, runtime.uuid(), vocabulary), restEveryTurn(runtime));
     } catch (error) {
       throw new CallFailure(asked.invocation.webhook.name, 'could not create admission objects', error);
     }

@@ -1,5 +1,6 @@
 import type { ServiceReference } from '../../kinds/admissionregistration/client-config.ts';
 import { ServicePlaces } from '../../kinds/core/service/service-places.ts';
+import { readAnswer } from '../../outbound/answer-json.ts';
 import type { Credentials } from '../../outbound/config.ts';
 import { authorityOf } from '../../outbound/dialer.ts';
 import { ConnectionWasClosed, NoAnswerInTime } from '../../outbound/failures.ts';
@@ -7,6 +8,7 @@ import type { ClusterNetwork, NetworkAddress } from '../../outbound/network.ts';
 import type { Outbound, OutboundReply, OutboundRequest, OutboundTrust } from '../../outbound/outbound.ts';
 import { OutboundPool } from '../../outbound/outbound-pool.ts';
 import type { Objects } from '../../registry/objects.ts';
+import { inSteps, restEveryTurn, type Steps } from '../../runtime/pacing.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import type { WebhookCredentials } from './credentials.ts';
@@ -14,6 +16,8 @@ import type { WebhookAddress } from './webhook.ts';
 
 /** An answer may hold a patch that rewrites the largest object there can be. */
 const MOST_BYTES = 8 * 1024 * 1024;
+/** Of an answer with as many converted objects as are asked for at a time. */
+const MOST_VALUES = 500_000;
 const HTTPS_PORT = 443;
 
 /** Where a question is sent. */
@@ -61,7 +65,7 @@ export class WebhookClient {
     const reply = await this.#send(outbound, url, question, timeoutMs).catch((error: unknown) => {
       throw new Error(`Post "${url}": ${reasonOf(error)}`, { cause: error });
     });
-    return jsonIn(reply);
+    return inSteps(jsonIn(reply), restEveryTurn(this.#runtime));
   }
 
   /** Webhooks may be asked twice: one that closed the connection meanwhile may never have seen the question. */
@@ -134,11 +138,7 @@ function dialFailure(
 const placeText = (address: string, port: number): string =>
   `${address.includes(':') ? `[${address}]` : address}:${port}`;
 
-function jsonIn({ status, body }: OutboundReply): unknown {
+function* jsonIn({ status, body }: OutboundReply): Steps<unknown> {
   if (status < 200 || status > 206) throw new Error(`the server answered ${status}`);
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    throw new Error('the answer is not JSON');
-  }
+  return yield* readAnswer(body.toString('utf8'), MOST_VALUES);
 }

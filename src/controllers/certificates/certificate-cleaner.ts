@@ -1,8 +1,10 @@
+import type { AnyObject } from '../../client/plane-client.ts';
 import type { CertificateSigningRequest } from '../../kinds/certificates/certificate-signing-request.ts';
 import { certificateEnd } from '../../pki/certificate.ts';
 import { pemBlocks } from '../../pki/pem-blocks.ts';
 import { restEveryTurn } from '../../runtime/pacing.ts';
-import { type Loop, type LoopPlane, type LoopQueue, servedKind } from '../loop.ts';
+import { DueTimes } from '../due-times.ts';
+import { type Loop, type LoopPlane, servedKind } from '../loop.ts';
 import { ACCOUNT, conditionOf, requestsOf } from './request-state.ts';
 
 const HOUR = 3_600_000;
@@ -16,23 +18,27 @@ export const certificateCleaner: Loop = {
   account: ACCOUNT,
   begin(plane, queue) {
     const rest = restEveryTurn(plane.runtime);
+    const due = new DueTimes(plane.runtime, (name) => queue.add(name));
+    const nameOf = ({ metadata }: AnyObject): string[] => [metadata.name ?? ''];
     return {
-      watches: [{ ...requestsOf(plane.vocabulary), onSet: ({ metadata }) => [metadata.name ?? ''] }],
+      watches: [{ ...requestsOf(plane.vocabulary), onSet: nameOf, onRemove: nameOf }],
       async handle(name) {
         await rest();
-        await clean(plane, queue, name);
+        await clean(plane, due, name);
       },
+      close: () => due.close(),
     };
   },
 };
 
-async function clean(plane: LoopPlane, queue: LoopQueue, name: string): Promise<void> {
+async function clean(plane: LoopPlane, due: DueTimes, name: string): Promise<void> {
   const requests = requestsOf(plane.vocabulary);
   const request = plane.known.get<CertificateSigningRequest>(requests, '', name);
+  due.forget(name);
   if (!request) return;
-  const left = keptUntil(request) - plane.runtime.now();
-  if (left >= 0) {
-    queue.addAfter(name, left + 1);
+  const last = keptUntil(request);
+  if (last >= plane.runtime.now()) {
+    due.set(name, last + 1);
     return;
   }
   const { uid = '', resourceVersion = '' } = request.metadata;

@@ -34,12 +34,21 @@ export const disruption: Loop = {
   },
 };
 
+/** So many requirements are held against the labels of one pod; of budgets that have more, each is looked at. */
+const MOST_REQUIREMENTS = 1_000;
+
 function keysOfBudgets({ known }: LoopPlane, { metadata }: AnyObject): string[] {
   const keys: string[] = [];
+  let left = MOST_REQUIREMENTS;
   for (const budget of known.each<Budget>(BUDGETS, metadata.namespace)) {
-    if (fromStructured(budget.spec.selector)?.matches(metadata.labels)) keys.push(keyOf(budget));
+    left -= countRequirements(budget);
+    if (left < 0 || fromStructured(budget.spec.selector)?.matches(metadata.labels)) keys.push(keyOf(budget));
   }
   return keys;
+}
+
+function countRequirements({ spec: { selector } }: Budget): number {
+  return Object.keys(selector?.matchLabels ?? {}).length + (selector?.matchExpressions?.length ?? 0);
 }
 
 async function lookAt(plane: LoopPlane, queue: LoopQueue, key: string): Promise<void> {

@@ -1,7 +1,8 @@
 import { ApiError } from '../../api/errors.ts';
+import { jsonInSteps } from '../../codec/json-writing.ts';
 import type { AdmissionStep } from '../../kinds/explain/admission-explanation.ts';
 import type { AdmissionPhase, AdmissionRequest, AdmissionSteps, OpenStep, StepName } from '../../registry/admission.ts';
-import { type Rest, restEveryTurn } from '../../runtime/pacing.ts';
+import { inSteps, type Rest, restEveryTurn } from '../../runtime/pacing.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { changesBetween } from './step-story.ts';
 
@@ -11,6 +12,13 @@ const MOST_TEXTS = 50;
 const LONGEST_TEXT = 4096;
 
 type Collected = { -readonly [Field in keyof AdmissionStep]: AdmissionStep[Field] };
+
+/** A step that has ended, with JSON of the object as it was before. */
+interface Ended {
+  readonly step: Collected;
+  readonly request: AdmissionRequest;
+  readonly before: string;
+}
 
 /** Notes all that admission does with one request, in bounds. */
 export class CollectedSteps implements AdmissionSteps {
@@ -25,8 +33,9 @@ export class CollectedSteps implements AdmissionSteps {
   /** The plugin that is being asked, and the step on whose behalf something is said. */
   #plugin: Collected | undefined;
   #current: Collected | undefined;
-  /** JSON of the object as the last step left it. */
+  /** JSON of the object as the last step left it; undefined where nothing can be changed. */
   #text: string | undefined;
+  #ended: Ended | undefined;
   #request: AdmissionRequest | undefined;
   refusedBy: StepName | undefined;
 
@@ -54,11 +63,14 @@ export class CollectedSteps implements AdmissionSteps {
     return this.#phase === 'Validating' ? this.#request?.object : undefined;
   }
 
-  rest(): Promise<void> | undefined {
-    return this.#rest();
+  async settle(): Promise<void> {
+    const ended = this.#ended;
+    this.#ended = undefined;
+    if (ended) await this.#noteChanges(ended);
+    await this.#rest();
   }
 
-  phase(phase: AdmissionPhase, round: number, request: AdmissionRequest): void {
+  async phase(phase: AdmissionPhase, round: number, request: AdmissionRequest): Promise<void> {
     if (phase === 'Mutating' && round === 0) {
       this.#steps = new Map();
       this.#remaining = 0;
@@ -67,7 +79,7 @@ export class CollectedSteps implements AdmissionSteps {
     this.#phase = phase;
     this.#round = round;
     this.#request = request;
-    this.#text = undefined;
+    this.#text = phase === 'Mutating' && request.object ? await this.#textOf(request.object) : undefined;
   }
 
   passedOver(step: StepName): void {
@@ -77,7 +89,7 @@ export class CollectedSteps implements AdmissionSteps {
   begin(name: StepName, request: AdmissionRequest): OpenStep {
     const step = this.#add(name, 'Allowed');
     const began = this.#runtime.monotonic();
-    const before = this.#textOf(request);
+    const before = this.#text;
     const isPlugin = name.type === 'Plugin';
     if (isPlugin) {
       this.#plugin = step;
@@ -88,8 +100,8 @@ export class CollectedSteps implements AdmissionSteps {
       during: (work) => this.#during(step, work),
       end: (failure, isRefusal = true) => {
         step.milliseconds = Math.round((this.#runtime.monotonic() - began) * 1000) / 1000;
-        this.#noteChanges(step, request, before);
         if (failure !== undefined) this.#noteFailure(name, step, failure, isRefusal);
+        if (before !== undefined) this.#ended = { step, request, before };
         if (isPlugin) {
           this.#plugin = undefined;
           this.#current = undefined;
@@ -132,27 +144,20 @@ export class CollectedSteps implements AdmissionSteps {
     return step;
   }
 
-  /** Undefined where nothing can be changed. */
-  #textOf({ object }: AdmissionRequest): string | undefined {
-    if (this.#phase !== 'Mutating' || !object) return undefined;
-    this.#text ??= JSON.stringify(object);
-    return this.#text;
+  #textOf(object: object): Promise<string> | string {
+    return inSteps(jsonInSteps(object), this.#rest);
   }
 
   /** What webhooks and policies changed is told of them, and not once more of the plugin that asks them. */
-  #noteChanges(step: Collected, request: AdmissionRequest, before: string | undefined): void {
-    if (before === undefined || !request.object) return;
-    const after = JSON.stringify(request.object);
+  async #noteChanges({ step, request, before }: Ended): Promise<void> {
+    if (!request.object) return;
+    const after = await this.#textOf(request.object);
     this.#text = after;
     if (after === before) return;
-    step.verdict = 'Changed';
-    if (
-      step.type === 'Plugin' &&
-      this.steps.some(({ plugin, verdict }) => plugin === step.name && verdict === 'Changed')
-    )
-      return;
+    if (step.verdict === 'Allowed') step.verdict = 'Changed';
+    if (step.type === 'Plugin' && this.steps.some(({ plugin, changes }) => plugin === step.name && changes)) return;
     const schema = (request.posted ?? request.type).schema;
-    const { changes, remainingChanges } = changesBetween(schema, before, after, this.#hidesValues);
+    const { changes, remainingChanges } = await changesBetween(schema, [before, after], this.#hidesValues, this.#rest);
     step.changes = changes;
     if (remainingChanges > 0) step.remainingChanges = remainingChanges;
   }

@@ -10,6 +10,7 @@ import { discard } from '../../http/exchange.ts';
 import { headerValue } from '../../http/headers.ts';
 import { AdmissionExplanation, type AdmissionExplanationStatus } from '../../kinds/explain/admission-explanation.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { restEveryTurn } from '../../runtime/pacing.ts';
 import { canonicalise } from '../../schema/derive/canonical.ts';
 import { demandAccess } from '../asked-object.ts';
 import { CollectedSteps } from './collected-steps.ts';
@@ -28,10 +29,14 @@ export const explainAdmission =
     const steps = new CollectedSteps(service.runtime, type.sensitive ?? false);
     context.steps = steps;
     const outcome = await outcomeOf(() => handle(service, resource), steps);
-    const status = { ...told(steps), ...outcome, ...stored(steps, outcome.allowed, type.sensitive ?? false) };
     const apiVersion = `${group}/v1alpha1`;
+    const status = { ...told(steps), ...outcome };
     const explanation = { kind: 'AdmissionExplanation', apiVersion, metadata: {}, status };
-    return replyWithTyped(200, AdmissionExplanation, canonicalise(AdmissionExplanation, explanation).value, format);
+    const { value } = canonicalise(AdmissionExplanation, explanation);
+    // The object is in canonical form, and may be as large as any document.
+    const object = stored(steps, outcome.allowed, type.sensitive ?? false);
+    const answer = { ...value, status: { ...value.status, ...object } };
+    return replyWithTyped(200, AdmissionExplanation, answer, format, restEveryTurn(service.runtime));
   };
 
 /** Explanations are the answers of other requests: what is posted here has none. */

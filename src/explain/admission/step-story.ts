@@ -1,7 +1,9 @@
-import { changedValues } from '../../apply/changed-values.ts';
+import { findChangedValues } from '../../apply/changed-values.ts';
 import { sharingOf } from '../../apply/derive-sharing.ts';
 import { FieldSet, placeText } from '../../apply/field-set.ts';
+import { parseJsonInSteps } from '../../codec/json-reading.ts';
 import type { FieldChange } from '../../kinds/explain/field-change.ts';
+import { inSteps, type Rest } from '../../runtime/pacing.ts';
 import type { Node } from '../../schema/node.ts';
 import { REDACTED } from '../../schema/problems.ts';
 
@@ -15,22 +17,28 @@ export interface Changes {
 }
 
 /** What is different between two objects, given as JSON; bounded. `hides`: no value is shown. */
-export function changesBetween(schema: Node, before: string, after: string, hides: boolean): Changes {
+export async function changesBetween(
+  schema: Node,
+  [before, after]: readonly [string, string],
+  hides: boolean,
+  rest: Rest,
+): Promise<Changes> {
   const changes: FieldChange[] = [];
   let remainingChanges = 0;
-  const all = changedValues(sharingOf(schema), JSON.parse(before), JSON.parse(after), FieldSet.EMPTY);
+  const was = await inSteps(parseJsonInSteps(before), rest);
+  const is = await inSteps(parseJsonInSteps(after), rest);
   const shown = (value: unknown): unknown => (hides ? REDACTED : short(value));
-  for (const { path, before: old, after: now } of all) {
+  await findChangedValues([sharingOf(schema), was, is, FieldSet.EMPTY], rest, ({ path, before: old, after: now }) => {
     if (changes.length === MOST_CHANGES) {
       remainingChanges++;
-      continue;
+      return;
     }
     changes.push({
       path: placeText(path),
       ...(old === undefined ? {} : { before: shown(old) }),
       ...(now === undefined ? {} : { after: shown(now) }),
     });
-  }
+  });
   return { changes, remainingChanges };
 }
 

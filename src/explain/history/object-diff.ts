@@ -32,7 +32,7 @@ export const objectDiff = ({ group, authorizer, attributions }: QuestionSources)
       ...(to && { to: descriptions.of(to) }),
       ...(await differences(asked, from, to, object.spec.includeBookkeeping ? FieldSet.EMPTY : BOOKKEEPING, rest)),
     };
-    return answered(ObjectDiff, { ...object, status }, rest);
+    return answered(ObjectDiff, object, status, rest);
   });
 
 /** Undefined when the object was not there; a deletion has no object. */

@@ -23,7 +23,8 @@ export const objectHistory = ({ group, authorizer, attributions }: QuestionSourc
     const { version, past } = await history.oneVersion(resourceVersion);
     const { body } = answer({ ...object, status: version });
     // The object is in canonical form, and may be as large as any document.
-    return { status: 201, body: { ...body, status: { ...body.status, object: past } } };
+    const rest = restEveryTurn(call.context.runtime);
+    return { status: 201, body: { ...body, status: { ...body.status, object: past } }, rest };
   });
 
 const answer = (review: ObjectHistory) => ({ status: 201, body: canonicalise(ObjectHistory, review).value });

@@ -2,7 +2,7 @@ import type { Authorizer } from '../../authorization/attributes.ts';
 import type { Action } from '../../handlers/actions/action.ts';
 import type { ApiObject } from '../../registry/resource-type.ts';
 import type { Rest } from '../../runtime/pacing.ts';
-import { canonicalise } from '../../schema/derive/canonical.ts';
+import { settle } from '../../schema/derive/canonical.ts';
 import type { Struct } from '../../schema/schema.ts';
 import type { AttributionSource } from './attribution-source.ts';
 
@@ -14,12 +14,15 @@ export interface QuestionSources {
   readonly attributions: AttributionSource;
 }
 
-/** The answer to a question in canonical form. It may be large: what follows from it is a turn of its own. */
-export async function answered<T extends ApiObject>(schema: Struct<T>, review: T, rest: Rest) {
+/**
+ * The answer to a question in canonical form. It may be large, so that it takes a turn of its own; what was asked is in this
+ * form already, and may be larger.
+ */
+export async function answered<T extends ApiObject>(schema: Struct<T>, asked: T, status: unknown, rest: Rest) {
   await rest();
-  const { value } = canonicalise(schema, review);
+  const body = settle(schema, { ...asked, status }, asked);
   await rest();
-  return { status: 201, body: value };
+  return { status: 201, body, rest };
 }
 
 type Run<T extends ApiObject> = Action<T>['run'];

@@ -6,8 +6,9 @@ import { MalformedFields } from '../../apply/fields-v1.ts';
 import type { Writer } from '../../apply/owners.ts';
 import { sameApplier } from '../../apply/ownership.ts';
 import { readRecord } from '../../apply/record.ts';
+import { jsonInSteps } from '../../codec/json-writing.ts';
 import type { Action, ActionCall } from '../../handlers/actions/action.ts';
-import { applicationOf } from '../../handlers/write/apply.ts';
+import { applicationOf, type SentApplication } from '../../handlers/write/apply.ts';
 import { type AbandonedField, type ApplyConflict, ApplyPreview } from '../../kinds/explain/apply-preview.ts';
 import type { FieldChange } from '../../kinds/explain/field-change.ts';
 import { apiVersionOf } from '../../registry/incoming.ts';
@@ -15,7 +16,7 @@ import { OwnershipRefusal } from '../../registry/ownership-conflict.ts';
 import type { ApiObject } from '../../registry/resource-type.ts';
 import { fromHub } from '../../registry/versions.ts';
 import type { Written } from '../../registry/write.ts';
-import { type Rest, restEveryTurn } from '../../runtime/pacing.ts';
+import { inSteps, type Rest, restEveryTurn } from '../../runtime/pacing.ts';
 import { AnswerRoom, BoundedList } from '../answer-room.ts';
 import { type AskedObject, askedObject, demandAccess } from '../asked-object.ts';
 import { VersionDescriptions } from '../history/described-version.ts';
@@ -57,7 +58,7 @@ export const applyPreview = ({ group, authorizer, attributions }: QuestionSource
       abandoned: abandoned.entries,
       remaining: changes.remaining + taken.remaining + abandoned.remaining,
     };
-    return answered(ApplyPreview, { ...object, status }, rest);
+    return answered(ApplyPreview, object, status, rest);
   });
 
 type Conflicts = OwnershipRefusal['conflicts'];
@@ -82,21 +83,22 @@ class Trial {
   }
 
   async run(): Promise<{ readonly written: Written; readonly conflicts: Conflicts }> {
+    const rest = restEveryTurn(this.#call.context.runtime);
+    const { length: bytes } = await inSteps(jsonInSteps(this.#call.object.spec.document ?? {}), rest);
     try {
-      return { written: await this.#apply(false), conflicts: [] };
+      return { written: await this.#apply({ bytes, force: false }, rest), conflicts: [] };
     } catch (error) {
       if (!(error instanceof OwnershipRefusal)) throw error;
-      return { written: await this.#apply(true), conflicts: error.conflicts };
+      return { written: await this.#apply({ bytes, force: true }, rest), conflicts: error.conflicts };
     }
   }
 
-  async #apply(force: boolean): Promise<Written> {
-    const { catalogue, context, registry, options, object } = this.#call;
+  async #apply(how: Pick<SentApplication, 'bytes' | 'force'>, rest: Rest): Promise<Written> {
+    const { catalogue, registry, options, object } = this.#call;
     const { type, namespace, name } = this.#asked;
     const { document: value, fieldManager: manager } = object.spec;
-    const bytes = JSON.stringify(value).length;
-    const sent = { manager, subresource: '', target: type, name, value, bytes, force };
-    const { application, change } = applicationOf(catalogue, type, sent, restEveryTurn(context.runtime));
+    const sent = { manager, subresource: '', target: type, name, value, ...how };
+    const { application, change } = applicationOf(catalogue, type, sent, rest);
     const written = await registry.update({ type, namespace, name, subresource: '' }, change, {
       ...options,
       dryRun: true,

@@ -4,7 +4,8 @@ import type { Sharing } from '../../apply/sharing.ts';
 import { unchangedSince } from '../../apply/unchanged-since.ts';
 import type { ActionCall } from '../../handlers/actions/action.ts';
 import type { ObjectVersion } from '../../kinds/explain/object-version.ts';
-import { inSteps, type Rest, restEveryTurn } from '../../runtime/pacing.ts';
+import { MANY_ENTRIES } from '../../runtime/later.ts';
+import { inSteps, restEveryTurn, type Steps } from '../../runtime/pacing.ts';
 import type { AskedObject } from '../asked-object.ts';
 import type { VersionDescriptions } from '../history/described-version.ts';
 import { isBeforeHistory, type PastState, statesBefore } from '../history/past-states.ts';
@@ -53,14 +54,15 @@ export async function fieldHistory(
     }
     versionsRead++;
     bytesRead += state.read.size;
-    await search.goBackTo(state, sharing, object, rest);
+    await inSteps(search.goBackTo(state, sharing, object), rest);
     if (search.isOver) break;
     if (versionsRead >= MOST_VERSIONS || bytesRead >= MOST_BYTES) {
       return { settings: search.settings, versionsRead, complete: false };
     }
   }
-  await rest();
-  search.end((first) => first.version.previous === undefined && !isBeforeHistory(objects, asked.type, first.version));
+  const isFirst = (first: PastState) =>
+    first.version.previous === undefined && !isBeforeHistory(objects, asked.type, first.version);
+  await inSteps(search.end(isFirst), rest);
   return { settings: search.settings, versionsRead, complete: true };
 }
 
@@ -84,30 +86,33 @@ class Search {
     this.#setter = state;
   }
 
-  async goBackTo(state: PastState, sharing: Sharing, object: unknown, rest: Rest): Promise<void> {
+  *goBackTo(state: PastState, sharing: Sharing, object: unknown): Steps<void> {
     const setter = this.#setter;
     if (!setter) return;
     if (state.version.deleted) {
-      this.#settleAll(setter);
+      yield* this.#settleAll(setter);
       return;
     }
     let setBy: ObjectVersion | undefined;
-    const looking = unchangedSince(this.#left, sharing, object, state.object, ({ path, before }) => {
+    this.#left = yield* unchangedSince(this.#left, sharing, object, state.object, ({ path, before }) => {
       setBy ??= this.#descriptions.of(setter);
       this.settings.set(placeText(path), { setBy, previous: before });
     });
-    this.#left = await inSteps(looking, rest);
     this.#setter = state;
   }
 
   /** There are no older states. `isFirst`: whether the oldest one made the object. */
-  end(isFirst: (state: PastState) => boolean): void {
-    if (this.#setter && !this.isOver && isFirst(this.#setter)) this.#settleAll(this.#setter);
+  *end(isFirst: (state: PastState) => boolean): Steps<void> {
+    yield;
+    if (this.#setter && !this.isOver && isFirst(this.#setter)) yield* this.#settleAll(this.#setter);
   }
 
-  #settleAll(setter: PastState): void {
+  *#settleAll(setter: PastState): Steps<void> {
     const setBy = this.#descriptions.of(setter);
-    for (const path of this.#left.paths()) this.settings.set(placeText(path), { setBy, previous: undefined });
+    for (const path of this.#left.paths()) {
+      this.settings.set(placeText(path), { setBy, previous: undefined });
+      if (this.settings.size % MANY_ENTRIES === 0) yield;
+    }
     this.#left = FieldSet.EMPTY;
   }
 }

@@ -43,7 +43,7 @@ export const ownershipReview = ({ group, authorizer, attributions }: QuestionSou
       versionsRead: history.versionsRead,
       complete: history.complete,
     };
-    return answered(OwnershipReview, { ...object, status }, rest);
+    return answered(OwnershipReview, object, status, rest);
   });
 
 /** Places between two looks at the clock. */

@@ -1,6 +1,7 @@
-import { changedValues } from '../../apply/changed-values.ts';
+import { findChangedValues } from '../../apply/changed-values.ts';
 import { sharingOf } from '../../apply/derive-sharing.ts';
 import { type FieldSet, fieldSetOf, placeText } from '../../apply/field-set.ts';
+import type { Sharing } from '../../apply/sharing.ts';
 import type { FoughtField } from '../../kinds/explain/write-activity.ts';
 import type { Catalogue } from '../../registry/catalogue.ts';
 import type { Objects } from '../../registry/objects.ts';
@@ -38,7 +39,7 @@ export async function fightsOver(sources: FightSources, named: ObjectName): Prom
   let read = 0;
   let later: { readonly object: unknown; readonly manager: string } | undefined;
   for await (const { version, object } of statesBefore(sources.objects, { type, namespace, name }, newest, rest)) {
-    if (later && !version.deleted) noteTurns(turns, sharingOf(type.schema), object, later);
+    if (later && !version.deleted) await noteTurns(turns, sharingOf(type.schema), object, later, rest);
     const manager = sources.attributions.of(version.revision)?.fieldManager ?? '';
     later = version.deleted ? undefined : { object, manager };
     if (++read === MOST_VERSIONS) break;
@@ -60,22 +61,23 @@ interface Turns {
 }
 
 /** Versions come newest first: what changed between one and the next is the doing of the next. */
-function noteTurns(
+async function noteTurns(
   turns: Map<string, Turns>,
-  sharing: Parameters<typeof changedValues>[0],
+  sharing: Sharing,
   before: unknown,
   { object, manager }: { readonly object: unknown; readonly manager: string },
-): void {
+  rest: Rest,
+): Promise<void> {
   if (manager === '') return;
-  for (const { path } of changedValues(sharing, before, object, BOOKKEEPING)) {
+  await findChangedValues([sharing, before, object, BOOKKEEPING], rest, ({ path }) => {
     const text = placeText(path);
     const known = turns.get(text);
     if (!known) {
       if (turns.size < MOST_FIELDS) turns.set(text, { managers: new Set([manager]), last: manager, count: 0 });
-      continue;
+      return;
     }
     if (known.last !== manager) known.count++;
     known.last = manager;
     known.managers.add(manager);
-  }
+  });
 }

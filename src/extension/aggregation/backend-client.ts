@@ -97,7 +97,11 @@ export class BackendClient {
       return await new Promise((resolve, reject) => {
         outgoing
           .on('error', reject)
-          .once('upgrade', () => outgoing.destroy(new Error('the protocol was changed unasked')))
+          // The connection is nobody's by now: an error of it would be heard by none, and end the process.
+          .once('upgrade', (_incoming, socket) => {
+            socket.destroy();
+            reject(new Error('the protocol was changed unasked'));
+          })
           .once('response', (incoming) => {
             incoming.on('error', reject);
             read(incoming).then(resolve, reject);

@@ -1,8 +1,10 @@
 import { internalBecause } from '../../api/errors.ts';
+import { jsonInSteps } from '../../codec/json-writing.ts';
 import type { WebhookConversion } from '../../kinds/apiextensions/conversion.ts';
 import { apiVersionOf } from '../../registry/incoming.ts';
 import type { ApiObject, ResourceType } from '../../registry/resource-type.ts';
 import type { BatchConversion } from '../../registry/version-converter.ts';
+import { inSteps, restEveryTurn } from '../../runtime/pacing.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts';
 import { BadConversion, convertedIn, REVIEW_VERSIONS, reviewOf } from './conversion-review.ts';
@@ -40,7 +42,7 @@ export function webhookConversion(
     const review = { apiVersion, uid: runtime.uuid() };
     const failed = (problem: string) =>
       internalBecause(`conversion webhook for ${apiVersionOf(from)}, Kind=${from.kind} ${problem}`);
-    const text = JSON.stringify(reviewOf(review, objects, to));
+    const text = await inSteps(jsonInSteps(reviewOf(review, objects, to)), restEveryTurn(runtime));
     const answer = await post({ url, service, ca }, text, TIMEOUT_MS).catch((error: unknown) => {
       throw failed(`failed: ${error instanceof Error ? error.message : String(error)}`);
     });

@@ -3,6 +3,7 @@ import type { Objects } from '../../registry/objects.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { ApiObject, HookContext, ObjectType } from '../../registry/resource-type.ts';
 import type { WriteOptions } from '../../registry/write.ts';
+import type { Rest } from '../../runtime/pacing.ts';
 
 /** Someone posts an object to have something done that is not the write of that object. */
 export interface ActionCall<P extends ApiObject = ApiObject> {
@@ -24,6 +25,8 @@ export interface ActionAnswer {
   readonly status: number;
   /** What was posted, completed, or a Status; in canonical form. */
   readonly body: object;
+  /** The body is large. */
+  readonly rest?: Rest;
 }
 
 /** A binding, an eviction, a review: posted to a subresource, or to a resource that is not stored. */

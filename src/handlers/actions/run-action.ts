@@ -37,7 +37,7 @@ export async function handleAction(service: Service, resource: ResourceContext):
   const answer = await action.run(call);
   const { kind }: Typed = answer.body;
   const schema = kind === postedType.kind ? postedType.schema : Status;
-  return replyWithTyped(answer.status, schema, answer.body, format);
+  return replyWithTyped(answer.status, schema, answer.body, format, answer.rest);
 }
 
 /** The type a document of this version is, among those the action takes; of another version, the usual one. */

@@ -71,7 +71,7 @@ export class Forwarder {
         .once('response', (incoming) => resolve(answerOf(incoming, onLocation)))
         .once('upgrade', (incoming, socket, head) => {
           if (request.canUpgrade) resolve(this.#tunnel(request, incoming, socket, head));
-          else outgoing.destroy(new Error(`${authorityOf(destination)} changes the protocol unasked`));
+          else reject(unasked(socket, destination));
         });
       request.onceGone(() => outgoing.destroy());
       if (request.canUpgrade) this.#limitWait(outgoing);
@@ -98,6 +98,12 @@ export class Forwarder {
       body: new Tunnel(client, socket, this.#runtime),
     };
   }
+}
+
+/** The connection is nobody's by now: an error of it would be heard by none, and end the process. */
+function unasked(socket: Duplex, destination: Destination): Error {
+  socket.destroy();
+  return new Error(`${authorityOf(destination)} changes the protocol unasked`);
 }
 
 /** May be sent twice: the other side may or may not have seen the first. */

@@ -17,7 +17,7 @@ import { formatFor } from '../format.ts';
 import { projectionOf } from '../read/projection.ts';
 import type { ResourceContext, Service } from '../service.ts';
 import { listedPaths } from './field-validation.ts';
-import { readBody } from './read-document.ts';
+import { readBody, senderOf } from './read-document.ts';
 import { readWriteOptions } from './write-options.ts';
 import { replyWithChange } from './written.ts';
 
@@ -31,7 +31,7 @@ export async function handleApply(service: Service, resource: ResourceContext): 
   const body = await readBody(service, context);
   const target = projectionOf(type, info.subresource)?.type ?? type;
   const rest = restEveryTurn(service.runtime);
-  const { value, repeated } = await parseYamlOrJson(body, rest);
+  const { value, repeated } = await parseYamlOrJson(body, rest, senderOf(context));
   await rest();
   context.record?.document(value);
   options.fields.noteRepeated(repeated);

@@ -45,7 +45,7 @@ export async function readDocument(
   if (body.length === 0) return undefined;
   const binary = { mediaType: service.vocabulary.mediaTypes.protobuf, expectation };
   const rest = restEveryTurn(service.runtime);
-  const parsing = parseBody(body, contentTypeOf(context), binary, rest).catch((error: unknown) => {
+  const parsing = parseBody(body, contentTypeOf(context), binary, rest, senderOf(context)).catch((error: unknown) => {
     if (!(error instanceof MalformedBody)) throw error;
     throw unrecognized(expectation({ apiVersion: undefined }), error.problem, body);
   });
@@ -62,6 +62,9 @@ export async function readDocument(
 /** What a document says its version is, if it says anything. */
 export const apiVersionIn = (document: unknown): unknown =>
   typeof document === 'object' && document !== null && 'apiVersion' in document ? document.apiVersion : undefined;
+
+/** Who has sent a request, for those who let senders have turns. */
+export const senderOf = ({ user }: RequestContext): string => user?.name ?? '';
 
 const NO_BODY = Buffer.alloc(0);
 

@@ -14,7 +14,7 @@ export async function loadPolicy(file: string, group: string, warn: (text: strin
     throw new Error(`${file}: cannot be read (${error.code})`);
   });
   try {
-    const { value } = await parseYamlOrJson(bytes, noRest);
+    const { value } = await parseYamlOrJson(bytes, noRest, '');
     return readPolicy(value, group, (text) => warn(`${file}: ${text}`));
   } catch (error) {
     throw new Error(`${file}: ${(error as Error).message.replaceAll('\n', ' ')}`);

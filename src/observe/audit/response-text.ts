@@ -69,7 +69,7 @@ function decode(
       return body.length > MANY_BYTES ? inSteps(rewrite(text, omitManagedFields), rest) : write(JSON.parse(text));
     }
     case 'application/yaml':
-      return parseYamlOrJson(body, rest, ANY_NUMBER).then(({ value }) => write(value));
+      return parseYamlOrJson(body, rest, '', ANY_NUMBER).then(({ value }) => write(value));
     case protobuf: {
       const value = fromProtobuf(body, protobuf, schemaOf);
       return value && write(value);
