@@ -2,54 +2,26 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Browser, CONSOLE_FOLDER, haveBrowser, logIn, visit, type WatchedPage } from './support/browser.ts';
+import { AttackedConsole, EVIL } from './support/attacked-console.ts';
+import { type Browser, haveBrowser, logIn, visit } from './support/browser.ts';
 import { MERGE } from './support/console-plane.ts';
 import { insist } from './support/patience.ts';
-import { PlaneWithPod } from './support/plane-with-pod.ts';
+import type { PlaneWithPod } from './support/plane-with-pod.ts';
 
 /** What somebody who can write objects, or who makes pages of their own, would try on others who look. */
 
-/** If any of these runs anywhere, `pwned` is set or a dialog opens. */
-const EVIL = [
-  '<img src=x onerror="globalThis.pwned=1">',
-  '<script>globalThis.pwned=1</script>',
-  '"><svg onload=globalThis.pwned=1>',
-  'javascript:globalThis.pwned=1',
-  "'-(globalThis.pwned=1)-'",
-  '{{constructor.constructor("globalThis.pwned=1")()}}',
-].join(' ');
-
 describe.runIf(haveBrowser)('the console under attack', () => {
+  let attacked: AttackedConsole;
   let world: PlaneWithPod;
   let browser: Browser;
-  let watched: WatchedPage;
   let page: Page;
   let url: string;
 
   beforeAll(async () => {
-    world = await PlaneWithPod.start('platform', { consoleFolder: CONSOLE_FOLDER });
-    browser = await Browser.open();
-    watched = await browser.newPage();
-    page = watched.page;
-    page.on('dialog', (dialog) => {
-      watched.complaints.push(`dialog: ${dialog.message()}`);
-      void dialog.dismiss();
-    });
-    ({ url } = world.plane.server);
-    await logIn(page, url, world.plane.server.adminToken);
+    attacked = await AttackedConsole.open();
+    ({ world, browser, page, url } = attacked);
   });
-  afterAll(async () => {
-    await browser.close();
-    await world.close();
-  });
-
-  /** Whether nothing ran, was loaded or was tried to be that should not. */
-  async function expectHarmless(): Promise<void> {
-    await page.waitForTimeout(100);
-    expect(await page.evaluate('globalThis.pwned')).toBeUndefined();
-    expect(await page.locator('main img, main script, main iframe, main svg[onload]').count()).toBe(0);
-    expect(watched.complaints).toEqual([]);
-  }
+  afterAll(() => attacked.close());
 
   it('shows annotations, values and messages of events as the text they are', async () => {
     const metadata = { name: 'evil', annotations: { 'example.com/a': EVIL }, labels: { a: 'b' } };
@@ -65,16 +37,16 @@ describe.runIf(haveBrowser)('the console under attack', () => {
     await visit(page, 'objects/core/configmaps/default/evil');
     await page.locator('.chip', { hasText: 'onerror' }).waitFor();
     await page.locator('td', { hasText: 'onerror' }).first().waitFor();
-    await expectHarmless();
+    await attacked.expectHarmless();
     await visit(page, 'objects/core/configmaps/default/evil?tab=yaml');
     await page.locator('.cm-line', { hasText: 'onerror' }).first().waitFor();
-    await expectHarmless();
+    await attacked.expectHarmless();
     await visit(page, 'objects/core/configmaps/default/evil?tab=history');
     await page.locator('.timeline li button').first().click();
-    await expectHarmless();
+    await attacked.expectHarmless();
     await visit(page, 'kinds/core/events?ns=default');
     await page.locator('.row', { hasText: 'onerror' }).first().waitFor();
-    await expectHarmless();
+    await attacked.expectHarmless();
   });
 
   it('shows names, columns and descriptions of kinds that users define as the text they are', async () => {
@@ -116,31 +88,31 @@ describe.runIf(haveBrowser)('the console under attack', () => {
     await logIn(page, url, world.plane.server.adminToken);
     await visit(page, 'kinds/example.com/traps');
     await page.locator('.row a', { hasText: 'one' }).waitFor();
-    await expectHarmless();
+    await attacked.expectHarmless();
     await visit(page, 'objects/example.com/traps/default/one');
     await page.locator('.leaf code', { hasText: 'onerror' }).waitFor();
     await page.locator('.leaf > span[title*="onerror"]').waitFor({ state: 'attached' });
-    await expectHarmless();
+    await attacked.expectHarmless();
     await visit(page, 'objects/example.com/traps/default/one?tab=yaml');
     await page
       .locator('.cm-line', { hasText: 'text:' })
       .first()
       .hover({ position: { x: 40, y: 5 } });
     await page.locator('.field-help', { hasText: 'onerror' }).waitFor();
-    await expectHarmless();
+    await attacked.expectHarmless();
   });
 
   it('shows what containers write as the text it is, in logs and in a terminal', async () => {
     world.node.standIn.answer = (_, response) => response.end(`${EVIL}\nlast line\n`);
     await visit(page, 'objects/core/pods/default/web?tab=logs');
     await page.locator('.screen', { hasText: 'last line' }).waitFor();
-    await expectHarmless();
+    await attacked.expectHarmless();
     world.node.run = (_, { stdout }) => void stdout.write(`\u001b]0;${EVIL}\u0007\u001b[31m${EVIL}\r\n`);
     await visit(page, 'objects/core/pods/default/web?tab=terminal');
     await page.click('text=Open a shell');
     await page.locator('.caret').waitFor();
     await page.locator('.screen', { hasText: '<img src=x' }).waitFor();
-    await expectHarmless();
+    await attacked.expectHarmless();
     await page.click('text=Close');
   });
 
@@ -157,11 +129,10 @@ describe.runIf(haveBrowser)('the console under attack', () => {
     ]) {
       await visit(page, view);
       await page.locator('main').waitFor();
-      await page.waitForTimeout(100);
+      await attacked.expectNothingRan();
       expect(new URL(page.url()).origin).toBe(url);
-      expect(await page.evaluate('globalThis.pwned')).toBeUndefined();
     }
-    watched.complaints.length = 0;
+    attacked.forgetComplaints();
   });
 
   describe('by a page of somebody else', () => {
@@ -231,6 +202,10 @@ describe.runIf(haveBrowser)('the console under attack', () => {
     await page.locator('.leaf', { hasText: 'constructor' }).first().waitFor();
     await visit(page, 'objects/core/configmaps/default/evil?tab=yaml');
     await page.locator('.cm-line', { hasText: 'toString: c' }).waitFor();
-    await expectHarmless();
+    await attacked.expectHarmless();
+  });
+
+  it('asked nobody but its own server, whatever it showed', () => {
+    expect(attacked.asked).toEqual([attacked.url]);
   });
 });

@@ -178,7 +178,9 @@ describe('a link to log in with', () => {
     expect((await exchange({ length: 43 })).status).toBe(401);
     const code = codeOf(plane.server.consoleLogin());
     expect((await exchange(code, { 'content-type': 'text/plain' })).status).toBe(415);
-    expect((await nobody.request('GET', `/console/login?code=${code}`)).status).toBe(405);
+    expect((await nobody.request('GET', `/console/login`)).status).toBe(405);
+    expect((await nobody.request('GET', `/console/login?code=${code}`)).status).toBe(404);
+    expect((await nobody.request('POST', `/console/login?code=${code}`, '{}', JSON_TYPE)).status).toBe(405);
     expect((await nobody.request('POST', '/console/login', 'x'.repeat(2_000), JSON_TYPE)).status).toBe(413);
     expect((await exchange(code)).status).toBe(200);
   });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type EmbeddedPlane, startPlane } from '../src/server/server.ts';
+import { PATIENCE_MS } from './support/patience.ts';
 import { ShiftableRuntime } from './support/shiftable-runtime.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 
@@ -132,24 +133,82 @@ it('outlasts a restart in a store on disk, without who made the versions', async
   expect(await eventsOf('configmaps', 'kept')).toEqual(['Unknown']);
 });
 
+/** How many versions are kept for longer of a collection, by the metrics. */
+const keptOf = async (resource: string): Promise<number> => {
+  const { body } = await plane.inject({ method: 'GET', target: '/metrics', as: 'admin' });
+  const count = new RegExp(`^apiserver_version_log_kept_versions\\{resource="${resource}"\\} (\\d+)$`, 'm');
+  return Number(count.exec(String(body))?.[1] ?? 0);
+};
+
 it('gives way to the window where all of the past is in memory, oldest first', async () => {
-  await start({ store: 'memory', historyMemory: 200_000 });
-  await lifeOf(MAPS, 'kept', 'x'.repeat(40_000));
+  await start({ store: 'memory', historyMemory: 400_000 });
+  const names = ['first', 'second', 'third'];
+  for (const name of names) await lifeOf(MAPS, name, 'x'.repeat(40_000));
   runtime.advance(HOUR);
-  expect(await eventsOf('configmaps', 'kept')).toEqual(WHOLE);
+  for (const name of names) expect(await eventsOf('configmaps', name)).toEqual(WHOLE);
   await send('POST', SECRETS, { metadata: { name: 'large' } });
   const { body } = await send('GET', `${SECRETS}/large`);
-  for (let round = 0; round < 4; round++) {
-    await send('PATCH', `${SECRETS}/large`, { stringData: { k: `${round}`.repeat(30_000) } });
-  }
-  expect(await eventsOf('configmaps', 'kept')).toBe(404);
+  const change = (round: number) => send('PATCH', `${SECRETS}/large`, { stringData: { k: `${round}`.repeat(30_000) } });
+  for (let round = 0; round < 4; round++) await change(round);
+  expect(await eventsOf('configmaps', 'first')).toBe(404);
+  expect(await eventsOf('configmaps', 'third')).toEqual(WHOLE);
+  for (let round = 4; round < 9; round++) await change(round);
+  expect(await keptOf('configmaps')).toBe(0);
+  expect(await eventsOf('configmaps', 'third')).toBe(404);
   // What can still be watched was not touched for it.
-  expect(await eventsOf('secrets', 'large')).toHaveLength(5);
+  expect(await eventsOf('secrets', 'large')).toHaveLength(10);
   const watched = await send(
     'GET',
     `${SECRETS}?resourceVersion=${body.metadata.resourceVersion}&resourceVersionMatch=Exact`,
   );
   expect(watched.status).toBe(200);
+});
+
+it('is halved where its versions alone are beyond --history-memory: that of the kind with the most, its older half', async () => {
+  const dataDir = await temporaryDirectory();
+  const historyRetentionFor = ['configmaps=24h', 'secrets=24h'];
+  // So many versions at 200 bytes.
+  await start({ store: 'lmdb', dataDir, historyRetentionFor, historyMemory: 200 * 100 });
+  for (let at = 0; at < 10; at++) await lifeOf(SECRETS, `secret-${at}`);
+  for (let at = 0; at < 23; at++) await lifeOf(MAPS, `map-${at}`);
+  runtime.advance(HOUR);
+  // One is of the server itself.
+  expect([await keptOf('secrets'), await keptOf('configmaps')]).toEqual([30, 70]);
+  for (let at = 23; at < 30; at++) await lifeOf(MAPS, `map-${at}`);
+  runtime.advance(HOUR);
+  // Half of what had been kept when the first of these came.
+  expect(await keptOf('configmaps')).toBeGreaterThan(40);
+  expect(await keptOf('configmaps')).toBeLessThan(60);
+  for (const at of [0, 10]) expect(await eventsOf('configmaps', `map-${at}`)).toBe(404);
+  for (const at of [15, 29]) expect(await eventsOf('configmaps', `map-${at}`)).toEqual(WHOLE);
+  expect(await keptOf('secrets')).toBe(30);
+  expect(await eventsOf('secrets', 'secret-0')).toEqual(WHOLE);
+});
+
+it('is halved where a full store refuses writes, and again only if that was not enough', async () => {
+  const dataDir = await temporaryDirectory();
+  await start({ store: 'lmdb', dataDir, storageQuota: 4 << 20 });
+  for (let at = 0; at < 16; at++) await lifeOf(MAPS, `map-${at}`, 'x'.repeat(60_000));
+  runtime.advance(HOUR);
+  expect(await keptOf('configmaps')).toBe(49);
+  let made = 0;
+  const create = async (): Promise<number> => {
+    const metadata = { name: `large-${made++}` };
+    return (await send('POST', SECRETS, { metadata, stringData: { k: 'x'.repeat(60_000) } })).status;
+  };
+  // The store looks now and then how much it holds.
+  const fill = async (): Promise<void> => {
+    do runtime.advance(2_000);
+    while ((await create()) === 201);
+  };
+  await fill();
+  expect(await keptOf('configmaps')).toBe(24);
+  for (const at of [0, 7]) expect(await eventsOf('configmaps', `map-${at}`)).toBe(404);
+  for (const at of [8, 15]) expect(await eventsOf('configmaps', `map-${at}`)).toEqual(WHOLE);
+  await expect.poll(create, { timeout: PATIENCE_MS }).toBe(201);
+  expect(await keptOf('configmaps')).toBe(24);
+  await fill();
+  expect(await keptOf('configmaps')).toBe(12);
 });
 
 describe('the flag', () => {

@@ -84,6 +84,26 @@ describe('what waits', () => {
   });
 });
 
+describe('a name with signs that mean something in selectors', () => {
+  const NAME = 'readers=a,b';
+
+  it('is waited for, watched and asked about like any other', async () => {
+    const waiting = platformctl.run(['wait', `clusterrole/${NAME}`, '--for=create', '--timeout=60s']);
+    await platformctl.succeed('create', 'clusterrole', NAME, '--verb=get', '--resource=pods');
+    expect(await waiting).toMatchObject({ code: 0, stderr: '' });
+    const met = `clusterrole.rbac.authorization.platform.io/${NAME} condition met\n`;
+    expect(await platformctl.succeed('wait', `clusterrole/${NAME}`, '--for=jsonpath={.rules[0].verbs[0]}=get')).toBe(
+      met,
+    );
+    const watched = await platformctl.run(['get', 'clusterrole', NAME, '-w', '-o=name'], { until: /readers/ });
+    expect(watched).toMatchObject({ stdout: `clusterrole.rbac.authorization.platform.io/${NAME}\n`, stderr: '' });
+    expect((await platformctl.run(['events', `--for=clusterrole/${NAME}`])).stderr).toMatch(/^No events found/);
+    const gone = platformctl.run(['wait', `clusterrole/${NAME}`, '--for=delete', '--timeout=60s']);
+    await platformctl.succeed('delete', 'clusterrole', NAME);
+    expect(await gone).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
 describe('drain', () => {
   it('tries again while a budget allows nothing, until its time is over', async () => {
     const { code, stderr, stdout } = await platformctl.run(['drain', 'node-a', '--force', '--timeout=1s']);

@@ -27,14 +27,15 @@ interface Secret {
 
 /** Codes that one user can log in with once, each for a token of its own. All are kept in memory alone, and few. */
 export class OneTimeLogins {
+  /** Who is let in. */
+  readonly user: UserInfo;
   readonly #runtime: Runtime;
-  readonly #user: UserInfo;
   #codes: readonly Secret[] = [];
   #tokens: readonly Secret[] = [];
 
   constructor(runtime: Runtime, user: UserInfo) {
     this.#runtime = runtime;
-    this.#user = user;
+    this.user = user;
   }
 
   /** A new code, good for some minutes. */
@@ -56,7 +57,7 @@ export class OneTimeLogins {
 
   /** Whose a token is. */
   find(token: string): UserInfo | undefined {
-    return this.#tokens.length > 0 && this.#among(this.#tokens, token) ? this.#user : undefined;
+    return this.#tokens.length > 0 && this.#among(this.#tokens, token) ? this.user : undefined;
   }
 
   #among(secrets: readonly Secret[], text: string): Secret | undefined {

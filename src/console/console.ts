@@ -13,14 +13,22 @@ export interface ConsoleParts {
   /** Undefined: they were not built. */
   readonly files: ConsoleFiles | undefined;
   readonly logins: OneTimeLogins;
-  /** Told of every attempt to log in with a code. */
-  onLogin(isGranted: boolean): void;
+  /** Has an attempt to log in recorded, from its beginning to its answer, which it gives. */
+  recordLogin(request: HttpRequest, attempt: () => Promise<LoginAttempt>): Promise<Reply>;
   /** Who sends a request. Rejects with an `ApiError` where its credentials are not good, or it has none and needs some. */
   identify(request: HttpRequest): Promise<UserInfo>;
   readonly vocabulary: Vocabulary;
 }
 
+/** What became of a request to log in with a code. */
+export interface LoginAttempt {
+  /** Who was let in; undefined: nobody. */
+  readonly user: UserInfo | undefined;
+  readonly reply: Reply;
+}
+
 const ROOT = '/console';
+const LOGIN = '/console/login';
 const INDEX = 'index.html';
 
 /** Below it names carry a digest of what the file holds. */
@@ -74,7 +82,8 @@ function pathBelow(target: string): string | undefined {
 }
 
 async function answer(parts: ConsoleParts, names: Buffer, path: string, request: HttpRequest): Promise<Reply> {
-  if (path === 'login') return logIn(parts, request);
+  // With a query it is no such thing: what is in an address would be in the record.
+  if (request.target === LOGIN) return logInRecorded(parts, request);
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return plain(405, 'method not allowed', 'Allow', 'GET, HEAD');
   if (path === 'who') return whole(200, 'application/json', Buffer.from(await whoIs(parts, request)), NOT_KEPT);
@@ -102,16 +111,21 @@ async function whoIs({ identify }: ConsoleParts, request: HttpRequest): Promise<
   }
 }
 
+const logInRecorded = (parts: ConsoleParts, request: HttpRequest): Promise<Reply> =>
+  parts.recordLogin(request, () => logIn(parts, request).catch((error) => letIn(undefined, refusal(error))));
+
 /** A code for a token, once. Only what pages of other origins cannot send unasked is taken for a request. */
-async function logIn({ logins, onLogin }: ConsoleParts, request: HttpRequest): Promise<Reply> {
-  if (request.method !== 'POST') return plain(405, 'method not allowed', 'Allow', 'POST');
-  if (headerValue(request, 'content-type') !== 'application/json') return plain(415, 'application/json is expected');
-  const body = await request.readBody(LOGIN_BYTES);
-  const granted = logins.exchange(codeIn(body));
-  onLogin(granted !== undefined);
-  if (!granted) return plain(401, 'the code is not good, or not any more');
-  return whole(200, 'application/json', Buffer.from(JSON.stringify(granted)), NOT_KEPT);
+async function logIn({ logins }: ConsoleParts, request: HttpRequest): Promise<LoginAttempt> {
+  if (request.method !== 'POST') return letIn(undefined, plain(405, 'method not allowed', 'Allow', 'POST'));
+  if (headerValue(request, 'content-type') !== 'application/json') {
+    return letIn(undefined, plain(415, 'application/json is expected'));
+  }
+  const granted = logins.exchange(codeIn(await request.readBody(LOGIN_BYTES)));
+  if (!granted) return letIn(undefined, plain(401, 'the code is not good, or not any more'));
+  return letIn(logins.user, whole(200, 'application/json', Buffer.from(JSON.stringify(granted)), NOT_KEPT));
 }
+
+const letIn = (user: UserInfo | undefined, reply: Reply): LoginAttempt => ({ user, reply });
 
 /** '' where there is none, which is no code. */
 function codeIn(body: Buffer): string {
@@ -126,7 +140,7 @@ function codeIn(body: Buffer): string {
 
 function refusal(error: unknown): Reply {
   if (error instanceof ApiError) return plain(error.code, error.message);
-  return plain(500, 'the console could not answer');
+  throw error;
 }
 
 const plain = (status: number, text: string, ...more: readonly string[]): Reply =>

@@ -1,35 +1,23 @@
 import { consoleAround } from '../console/console.ts';
 import { builtConsole, ConsoleFiles } from '../console/console-files.ts';
 import type { Handle } from '../http/handler.ts';
-import type { Logger } from '../observe/logging/logger.ts';
-import type { ServerMetrics } from '../observe/metrics/server-metrics.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { ConsoleLogins, type ConsoleLoginsParts } from './console-logins.ts';
 import type { Plane } from './plane.ts';
 
-export interface ConsoleOptions {
-  readonly vocabulary: Vocabulary;
-  readonly logger: Logger;
-  readonly metrics: Pick<ServerMetrics, 'recorder'>;
+export interface ConsoleOptions extends ConsoleLoginsParts {
   /** Where the files of the console are, if not where the build puts them. */
   readonly consoleFolder: string | undefined;
 }
 
 /** The console of a plane, in front of everything else that answers at its port. */
-export function consoleOf(
-  { logins, identify }: Plane,
-  { vocabulary, consoleFolder, logger, metrics: { recorder } }: ConsoleOptions,
-): (handle: Handle) => Handle {
-  const folder = consoleFolder ?? builtConsole();
+export function consoleOf({ logins, identify }: Plane, options: ConsoleOptions): (handle: Handle) => Handle {
+  const folder = options.consoleFolder ?? builtConsole();
+  const records = new ConsoleLogins(options);
   return consoleAround({
     files: folder === undefined ? undefined : new ConsoleFiles(folder),
     logins,
-    // Who comes in so acts as the administrator from then on, under a token that requests are audited by.
-    onLogin(isGranted) {
-      const result = isGranted ? 'granted' : 'refused';
-      recorder.number('apiserver_console_logins_total', [result]).value++;
-      logger.warn({ result }, 'somebody logged in to the console with a code, or tried to');
-    },
+    recordLogin: (request, attempt) => records.record(request, attempt),
     identify,
-    vocabulary,
+    vocabulary: options.vocabulary,
   });
 }

@@ -30,6 +30,8 @@ export interface WatchedPage {
   readonly page: Page;
   /** What the console of the page said, and errors that nobody caught. */
   readonly complaints: string[];
+  /** Whom the page asked anything. */
+  readonly asked: ReadonlySet<string>;
 }
 
 /** What a trace tells of something that happened; times are microseconds. */
@@ -72,7 +74,10 @@ export class Browser {
       if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
     });
     page.on('pageerror', (error) => complaints.push(String(error)));
-    return { page, complaints };
+    const asked = new Set<string>();
+    page.on('request', (request) => asked.add(new URL(request.url()).origin));
+    page.on('websocket', (socket) => asked.add(new URL(socket.url()).origin.replace(/^ws/, 'http')));
+    return { page, complaints, asked };
   }
 
   /**

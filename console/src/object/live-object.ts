@@ -58,7 +58,8 @@ export class LiveObject {
   }
 
   async #watch(resourceVersion: string): Promise<void> {
-    const query = new URLSearchParams({ watch: 'true', fieldSelector: `metadata.name=${this.name}`, resourceVersion });
+    const fieldSelector = `metadata.name=${this.name.replace(/[\\,=]/g, '\\$&')}`;
+    const query = new URLSearchParams({ watch: 'true', fieldSelector, resourceVersion });
     const path = `${collectionPath(this.kind, this.namespace)}?${query}`;
     for await (const { type, object } of documentsFrom(path, 'application/json', this.#ended.signal)) {
       if (type === 'ERROR') return;

@@ -72,6 +72,24 @@ describe('denials', () => {
     expect(cacheSizes().find(({ name }) => name === 'denials')?.bytes).toBeGreaterThanOrEqual(log.bytes);
   });
 
+  it('of callers with one each are so many as fit, and the oldest go first', () => {
+    const log = new DenialLog(systemRuntime);
+    const note = (caller: number): string => log.note(refusal(user(`caller${caller}`), 'one')) ?? '';
+    const latest: string[] = [];
+    for (let caller = 0; caller < 6_000; caller++) {
+      latest.push(note(caller));
+      // One comes again and again: it is never the oldest.
+      if (caller % 1_000 === 500) latest.push(note(0));
+      expect(log.bytes).toBeLessThanOrEqual(MOST_BYTES);
+    }
+    expect(log.bytes).toBeGreaterThan(0.99 * MOST_BYTES);
+    expect(log.entries).toBeGreaterThan(2_000);
+    expect(log.entries).toBeLessThan(3_000);
+    const newestFirst = [...new Set(latest.toReversed())];
+    expect(log.all().map(({ id }) => id)).toEqual(newestFirst.slice(0, log.entries).reverse());
+    expect(log.find(latest[0] ?? '')).toMatchObject({ count: 7 });
+  });
+
   it('count a user with many groups once, and what is too large not at all', () => {
     const log = new DenialLog(systemRuntime);
     const groups = (count: number) => Array.from({ length: count }, (_, at) => `a-group-with-a-long-name-${at}`);

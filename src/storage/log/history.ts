@@ -97,11 +97,9 @@ export class History {
     return through;
   }
 
-  /** As `drop`, of what is remembered for longer. */
+  /** As `drop`, of what is remembered for longer; returns how many versions were passed. */
   dropKept(kept: KeptPast, passes: (version: Version) => boolean, passage: Passage): number {
-    const taken = kept.take(passes);
-    for (const version of taken) this.#pass(version, passage);
-    return taken.length;
+    return kept.take(passes, (version) => this.#pass(version, passage));
   }
 
   #keep(version: Version, kept: KeptPast, passage: Passage, archivist: Archivist | undefined): void {

@@ -40,16 +40,16 @@ export class KeptPast {
     return true;
   }
 
-  /** Gives up versions from the old end for as long as `passes` says so. */
-  take(passes: (version: Version) => boolean): readonly Version[] {
+  /** Gives up versions from the old end, one after the other, for as long as `passes` says so. Returns how many. */
+  take(passes: (version: Version) => boolean, onTaken: (version: Version) => void): number {
     let count = 0;
     for (const version of this.#versions) {
       if (!passes(version)) break;
       count++;
       this.through = version.revision;
+      onTaken(version);
     }
-    const taken = this.#versions.slice(0, count);
     if (count > 0) this.#versions = this.#versions.slice(count);
-    return taken;
+    return count;
   }
 }

@@ -2,6 +2,7 @@ import { notFound } from '../../api/errors.ts';
 import { statusOf } from '../../codec/status.ts';
 import { discard } from '../../http/exchange.ts';
 import { isStream, type Reply } from '../../http/message.ts';
+import { fieldText } from '../../selectors/field-text.ts';
 import type { Server } from '../../server/server.ts';
 import type { InterceptedRequest } from '../interception.ts';
 import { mediaTypeOf } from '../recording/bodies.ts';
@@ -52,7 +53,7 @@ export class StaleReads {
     url.searchParams.set('resourceVersionMatch', 'Exact');
     if (readsOne) {
       url.pathname = url.pathname.slice(0, url.pathname.lastIndexOf('/'));
-      url.searchParams.set('fieldSelector', `metadata.name=${request.name}`);
+      url.searchParams.set('fieldSelector', fieldText({ 'metadata.name': request.name }));
     }
     const headers = { accept: readsOne ? 'application/json' : accept, 'user-agent': CHAOS_AGENT };
     const then = await this.#server.inject({ target: `${url.pathname}${url.search}`, headers, as: 'admin' });

@@ -1,5 +1,6 @@
 import { apiVersionOfKind } from '../../../client/served-kind.ts';
 import type { Event } from '../../../kinds/core/event/event.ts';
+import { fieldText } from '../../../selectors/field-text.ts';
 import { integer, list as listFlag, optionalText } from '../../../settings/flag.ts';
 import { ageText } from '../describe/events.ts';
 import { Plane } from '../describe/plane.ts';
@@ -63,11 +64,11 @@ async function aboutSelector(session: Session, about: string): Promise<string> {
   if (!about.includes('/') || more.length > 0) throw new CommandError('--for must be in resource/name form');
   const resource = (await session.resources()).named(type);
   if (name === '') return '';
-  return [
-    `involvedObject.kind=${resource.kind}`,
-    `involvedObject.apiVersion=${apiVersionOfKind(resource)}`,
-    `involvedObject.name=${name}`,
-  ].join(',');
+  return fieldText({
+    'involvedObject.kind': resource.kind,
+    'involvedObject.apiVersion': apiVersionOfKind(resource),
+    'involvedObject.name': name,
+  });
 }
 
 async function listEvents(session: Session, question: Question, flags: EventFlags): Promise<void> {

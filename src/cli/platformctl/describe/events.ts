@@ -1,6 +1,7 @@
 import type { AnyObject } from '../../../client/plane-client.ts';
 import type { Event } from '../../../kinds/core/event/event.ts';
 import { age } from '../../../kinds/printing.ts';
+import { fieldText } from '../../../selectors/field-text.ts';
 import type { Sheet } from './sheet.ts';
 import type { Subject } from './subject.ts';
 import { byText } from './texts.ts';
@@ -32,15 +33,13 @@ interface About {
 }
 
 async function search({ plane }: Subject<AnyObject>, { name, namespace, kind, uid }: About): Promise<readonly Event[]> {
-  const terms = [
-    `involvedObject.name=${name}`,
-    `involvedObject.namespace=${namespace}`,
-    ...(kind === '' ? [] : [`involvedObject.kind=${kind}`]),
-    ...(uid === '' ? [] : [`involvedObject.uid=${uid}`]),
-  ];
-  const found = await plane
-    .list<Event>('', 'events', namespace, { fieldSelector: terms.join(',') })
-    .catch((): Event[] => []);
+  const fieldSelector = fieldText({
+    'involvedObject.name': name,
+    'involvedObject.namespace': namespace,
+    ...(kind !== '' && { 'involvedObject.kind': kind }),
+    ...(uid !== '' && { 'involvedObject.uid': uid }),
+  });
+  const found = await plane.list<Event>('', 'events', namespace, { fieldSelector }).catch((): Event[] => []);
   return sorted(found);
 }
 

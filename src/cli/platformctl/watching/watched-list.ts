@@ -3,6 +3,7 @@ import { eventsIn, type SentEvent } from '../../../client/informing/event-stream
 import { type AnyObject, refusalIn } from '../../../client/plane-client.ts';
 import { apiVersionOfKind, collectionPath } from '../../../client/served-kind.ts';
 import { sleep } from '../../../runtime/runtime.ts';
+import { fieldText } from '../../../selectors/field-text.ts';
 import type { Session } from '../frame/session.ts';
 import type { ServedResource } from '../resources/served-resources.ts';
 
@@ -66,7 +67,7 @@ export async function* statesOf(
   signal: AbortSignal,
 ): AsyncGenerator<AnyObject | undefined> {
   const client = await session.client();
-  const fieldSelector = `metadata.name=${name}`;
+  const fieldSelector = fieldText({ 'metadata.name': name });
   while (!signal.aborted) {
     const { items, resourceVersion } = await client.list<AnyObject>(resource, namespace, { fieldSelector });
     // Objects in lists do not say what they are.

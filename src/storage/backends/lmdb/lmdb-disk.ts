@@ -128,6 +128,8 @@ export class LmdbDisk implements Disk {
         for (const version of put) versions.put(version.revision, encodeRecord(version));
       });
       this.#identity = identity;
+      // What was given up for want of room counts at once: more is given up only if that was not enough.
+      if (compacted !== undefined) this.#measured = Number.NEGATIVE_INFINITY;
     } catch (cause) {
       await this.#closeTables();
       await this.#room?.failed(cause);

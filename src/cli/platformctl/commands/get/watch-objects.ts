@@ -1,3 +1,4 @@
+import { fieldText } from '../../../../selectors/field-text.ts';
 import { CommandError } from '../../frame/failure.ts';
 import { write } from '../../frame/io.ts';
 import type { Session } from '../../frame/session.ts';
@@ -38,7 +39,7 @@ function watched(selection: Selection, flags: GetFlags): { selection: Selection;
   if (selection.name === '') return { selection, flags };
   return {
     selection: { ...selection, name: '' },
-    flags: { ...flags, fieldSelector: `metadata.name=${selection.name}` },
+    flags: { ...flags, fieldSelector: fieldText({ 'metadata.name': selection.name }) },
   };
 }
 
