@@ -23,8 +23,8 @@ export interface MemoryGuardOptions {
   /** What the engine allows for its heap, which cannot be changed once it runs. */
   readonly heapLimit?: number;
   readonly measure?: () => MemoryUse;
-  /** Bytes that count as buffers and hold nothing yet. */
-  readonly untouched?: () => number;
+  /** Bytes in use that do not count as buffers, less those that count and hold nothing yet. */
+  readonly uncounted?: () => number;
   /** Memory has become short, or is no longer. `use`: bytes in use now. */
   readonly onChange?: (isShort: boolean, use: number) => void;
 }
@@ -61,7 +61,7 @@ export class MemoryGuard {
   readonly #usable: number;
   readonly #heapLimit: number;
   readonly #measure: () => MemoryUse;
-  readonly #untouched: () => number;
+  readonly #uncounted: () => number;
   readonly #onChange: (isShort: boolean, use: number) => void;
   #sampled = Number.NEGATIVE_INFINITY;
   #use = 0;
@@ -75,7 +75,7 @@ export class MemoryGuard {
     this.#runtime = runtime;
     this.#heapLimit = heapLimit ?? getHeapStatistics().heap_size_limit;
     this.#measure = measure;
-    this.#untouched = options.untouched ?? (() => 0);
+    this.#uncounted = options.uncounted ?? (() => 0);
     this.#onChange = onChange;
   }
 
@@ -97,7 +97,7 @@ export class MemoryGuard {
     if (now - this.#sampled < SAMPLE_EVERY_MS) return;
     this.#sampled = now;
     const { resident, heap, heapUsed, external } = this.#measure();
-    const known = Math.min(resident, PROGRAM_BYTES + heap + external - this.#untouched());
+    const known = Math.min(resident, PROGRAM_BYTES + heap + external + this.#uncounted());
     this.#use = known + Math.min((resident - known) * UNKNOWN_WEIGHT, this.limit * MOST_UNKNOWN);
     this.#part = Math.max(this.#use / this.#usable, heapUsed / this.#heapLimit);
     const isShort = this.#part >= SHORT_FROM;

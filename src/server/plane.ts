@@ -172,7 +172,7 @@ function memoryGuardFor({ settings, runtime, logger }: Plan): MemoryGuard {
   return new MemoryGuard({
     limit,
     runtime,
-    untouched: () => slabs.untouched,
+    uncounted: () => slabs.uncounted,
     onChange(isShort, use) {
       collectEarlier(isShort);
       logger.warn({ limit, use }, isShort ? 'memory is short' : 'memory is no longer short');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Slabs } from './slabs.ts';
+import { Slabs, sharedMemory } from './slabs.ts';
 
 const filled = (slabs: Slabs, length: number, byte: number): Buffer => slabs.take(length).fill(byte);
 
@@ -24,7 +24,7 @@ describe('slabs', () => {
     const large = slabs.take(100_000);
     expect(large.buffer.byteLength).toBe(100_000);
     expect(slabs.begun).toBe(1);
-    expect(slabs.untouched).toBe(200_000 - 30);
+    expect(slabs.uncounted).toBe(30 - 200_000);
   });
 
   it('tell how much would be free if what is left in sparse ones were moved', () => {
@@ -56,5 +56,15 @@ describe('slabs', () => {
     slabs.adopt(memory, 500);
     slabs.release(Buffer.from(memory, 0, 400));
     expect(slabs.findSparse()).toBe(400);
+    expect(slabs.uncounted).toBe(0);
+  });
+
+  it('tell of memory that they took over and that the engine does not count', () => {
+    const slabs = new Slabs(1000);
+    const [own, shared] = [new Slabs(1000), new Slabs(1000, sharedMemory)].map((filling) => filling.take(10).buffer);
+    if (!own || !shared) throw new Error('there is no memory');
+    slabs.adopt(own, 10);
+    slabs.adopt(shared, 10);
+    expect(slabs.uncounted).toBe(1000);
   });
 });

@@ -16,15 +16,29 @@ const URGING_BUFFERS = 2;
 /** A slab is sparse when less than this part of what was taken from it is held. */
 const SPARSE_BELOW = 0.5;
 
+/** Memory that holds anything until it is written. */
+export type NewMemory = (length: number) => ArrayBufferLike;
+
+const ownMemory: NewMemory = (length) => Buffer.allocUnsafeSlow(length).buffer;
+
+/**
+ * Memory that the engine does not count: to hand over very much of it does not make the engine collect again and again,
+ * where there is nothing to collect.
+ */
+export const sharedMemory: NewMemory = (length) => new SharedArrayBuffer(length);
+
 interface Slab {
   /** Bytes that were taken from it, and how many of these are held. */
   taken: number;
   held: number;
   isSparse: boolean;
+  /** Bytes of its memory that the engine does not count. */
+  readonly uncounted: number;
 }
 
 export class Slabs {
   readonly #size: number;
+  readonly #newMemory: NewMemory;
   /** Those whose memory has not been given back. Nothing here holds the memory itself, not even for a moment. */
   readonly #slabs = new Map<number, Slab>();
   readonly #givenBack = new FinalizationRegistry<number>((number) => this.#slabs.delete(number));
@@ -33,8 +47,9 @@ export class Slabs {
   #memory: ArrayBufferLike = new ArrayBuffer(0);
   #begun = 0;
 
-  constructor(size = SLAB_BYTES) {
+  constructor(size = SLAB_BYTES, newMemory = ownMemory) {
     this.#size = size;
+    this.#newMemory = newMemory;
   }
 
   /** How many slabs have been begun so far. */
@@ -42,17 +57,19 @@ export class Slabs {
     return this.#begun;
   }
 
-  /** Bytes that count as memory outside of the heap and that nobody has taken yet. */
-  get untouched(): number {
-    return this.#current ? this.#memory.byteLength - this.#current.taken : 0;
+  /** Bytes that are in use and that the engine does not count, less those that it counts and nobody has taken yet. */
+  get uncounted(): number {
+    let bytes = this.#current ? this.#current.taken - this.#memory.byteLength : 0;
+    for (const { uncounted } of this.#slabs.values()) bytes += uncounted;
+    return bytes;
   }
 
   /** Room for so many bytes, which hold anything until they are written. */
   take(length: number): Buffer {
-    if (length > LARGEST_PIECE || length > this.#size) return Buffer.allocUnsafeSlow(length);
+    if (length > LARGEST_PIECE || length > this.#size) return Buffer.from(this.#newMemory(length) as ArrayBuffer);
     let slab = this.#current;
     if (slab === undefined || slab.taken + length > this.#memory.byteLength) {
-      this.#memory = Buffer.allocUnsafeSlow(this.#size).buffer;
+      this.#memory = this.#newMemory(this.#size);
       slab = this.#current = this.#begin(this.#memory);
     }
     const piece = Buffer.from(this.#memory as ArrayBuffer, slab.taken, length);
@@ -117,7 +134,8 @@ export class Slabs {
   }
 
   #begin(memory: ArrayBufferLike): Slab {
-    const slab = { taken: 0, held: 0, isSparse: false };
+    const uncounted = memory instanceof SharedArrayBuffer ? memory.byteLength : 0;
+    const slab = { taken: 0, held: 0, isSparse: false, uncounted };
     this.#givenBack.register(memory, this.#begun);
     this.#slabs.set(this.#begun++, slab);
     this.#byMemory.set(memory, slab);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { StoredVersion } from '../../backend.ts';
-import { Slabs } from '../../slabs.ts';
+import { Slabs, sharedMemory } from '../../slabs.ts';
 import { Packer, transferOf, unpack } from './packed-versions.ts';
 import { checkRecord, encodeRecord, keptIn } from './record.ts';
 
@@ -18,7 +18,7 @@ const version: fc.Arbitrary<StoredVersion> = fc.record({
 it('gives back what was packed, on another thread too', () => {
   fc.assert(
     fc.property(fc.array(version, { maxLength: 20 }), (versions) => {
-      const packer = new Packer(versions.length, keptIn(new Slabs(100_000)));
+      const packer = new Packer(versions.length, keptIn(new Slabs(100_000, sharedMemory)));
       for (const one of versions) {
         const record = encodeRecord(one);
         packer.add(one.revision, record, checkRecord(one.revision, record, false));

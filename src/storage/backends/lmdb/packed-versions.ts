@@ -8,7 +8,8 @@ export interface PackedVersions {
   readonly rows: Float64Array<ArrayBuffer>;
   /** All keys, one after the other. */
   readonly keys: Uint8Array<ArrayBuffer>;
-  readonly blocks: readonly ArrayBuffer[];
+  /** Shared with whoever they are handed to. */
+  readonly blocks: readonly ArrayBufferLike[];
 }
 
 const COLUMNS = 7;
@@ -58,7 +59,7 @@ export class Packer {
 
   /** Everything so far. The packer has done its work. */
   packed(): PackedVersions {
-    const blocks = [...this.#blocks.keys()] as ArrayBuffer[];
+    const blocks = [...this.#blocks.keys()];
     const keys = new Uint8Array(this.#keys.buffer, 0, this.#keyEnd);
     return { rows: this.#rows.subarray(0, this.#count * COLUMNS), keys, blocks };
   }
@@ -76,16 +77,12 @@ export class Packer {
 }
 
 /** What is given away when packed versions are handed to another thread. */
-export const transferOf = ({ rows, keys, blocks }: PackedVersions): ArrayBuffer[] => [
-  rows.buffer,
-  keys.buffer,
-  ...blocks,
-];
+export const transferOf = ({ rows, keys }: PackedVersions): ArrayBuffer[] => [rows.buffer, keys.buffer];
 
 /** The memory of the versions becomes part of the slabs. */
 export function unpack({ rows, keys, blocks }: PackedVersions, slabs: Slabs): StoredVersion[] {
   const versions: StoredVersion[] = [];
-  const held = new Map<ArrayBuffer, number>();
+  const held = new Map<ArrayBufferLike, number>();
   const texts = Buffer.from(keys.buffer, keys.byteOffset, keys.length);
   let keyStart = 0;
   for (let at = 0; at < rows.length; at += COLUMNS) {
@@ -97,7 +94,7 @@ export function unpack({ rows, keys, blocks }: PackedVersions, slabs: Slabs): St
     versions.push({
       revision: number(0),
       key: texts.toString('utf8', keyStart, keyEnd),
-      bytes: Buffer.from(block, number(5), number(6)),
+      bytes: Buffer.from(block as ArrayBuffer, number(5), number(6)),
       deleted: number(2) === 1,
       time: number(1),
     });

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { Slabs } from '../../slabs.ts';
+import { Slabs, sharedMemory } from '../../slabs.ts';
 import { Packer, transferOf } from './packed-versions.ts';
 import { FileDamaged } from './page-file.ts';
 import { checkRecord, keptIn } from './record.ts';
@@ -14,7 +14,7 @@ const MOST_AHEAD = 16;
 const say = (report: ScanReport, transfer: ArrayBuffer[] = []): void => parentPort?.postMessage(report, transfer);
 
 // What is handed over takes the memory with it, also what was left of that.
-const newPacker = (): Packer => new Packer(BATCH, keptIn(new Slabs(2 * BATCH_BYTES)));
+const newPacker = (): Packer => new Packer(BATCH, keptIn(new Slabs(2 * BATCH_BYTES, sharedMemory)));
 
 /** The other side of `readVersionsAside`. */
 function scan({ path, identity: { checkedFrom = Number.POSITIVE_INFINITY }, taken }: ScanTask): number {
