@@ -103,12 +103,16 @@ export class UpgradeExchange implements Exchange, StreamOwner {
   }
 
   #answer(reply: Reply): void {
+    this.#plain ??= this.#withoutUpgrade();
+    this.#plain.send(reply);
+  }
+
+  #withoutUpgrade(): Http1Exchange {
     const { socket } = this;
     const response = new ServerResponse(this.#request);
     response.shouldKeepAlive = false;
     if (!socket.destroyed) response.assignSocket(socket);
     response.once('finish', () => socket.destroySoon());
-    this.#plain = new Http1Exchange(this.#service, socket, this.#request, response, false);
-    this.#plain.send(reply);
+    return new Http1Exchange(this.#service, socket, this.#request, response, false);
   }
 }
