@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { request } from 'node:https';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, http2Client, tlsOptions } from '../support/client.ts';
 import { insist } from '../support/patience.ts';
@@ -105,5 +107,66 @@ describe('a pod', () => {
     second.close();
     await insist(() => expect(open.size).toBe(0));
     expect((await plane.admin.request('GET', '/livez')).status).toBe(200);
+  });
+});
+
+describe('a client that has a connection to a pod', () => {
+  const asking = `GET ${PROXY} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
+
+  async function dial() {
+    const { hostname, port } = new URL(plane.connection.server);
+    const socket = connect({ ...tlsOptions(plane.connection), host: hostname, port: Number(port) });
+    await once(
+      socket.on('error', () => {}),
+      'secureConnect',
+    );
+    return socket;
+  }
+
+  it('and goes away at any moment leaves nothing behind', async () => {
+    behave = (socket) => socket.write(SWITCHED);
+    for (let after = 0; after < 30; after++) {
+      const socket = await dial();
+      socket.write(asking);
+      setTimeout(() => socket.destroy(), after / 2);
+      await once(socket, 'close');
+    }
+    await insist(() => expect(open.size).toBe(0));
+  });
+
+  it('sends no more than the pod takes, and is sent no more than it takes', async () => {
+    const block = Buffer.alloc(1 << 16);
+    /** Writes for as long as it is taken. */
+    const pour = (socket: Duplex, note: (bytes: number) => void): void => {
+      const isRoom = socket.write(block);
+      note(block.length);
+      if (isRoom) setImmediate(() => pour(socket, note));
+      else socket.once('drain', () => pour(socket, note));
+    };
+    let [sent, said] = [0, 0];
+    behave = (socket) => {
+      socket.pause().write(SWITCHED);
+      pour(socket, (bytes) => {
+        said += bytes;
+      });
+    };
+    const socket = await dial();
+    socket.write(asking);
+    await insist(() => expect(said).toBeGreaterThan(0));
+    pour(socket, (bytes) => {
+      sent += bytes;
+    });
+    let before = -1;
+    // Both have stopped when nothing moves for a while.
+    await insist(async () => {
+      const [now] = [sent + said, await new Promise((resolve) => setTimeout(resolve, 200))];
+      const was = before;
+      before = sent + said;
+      expect([before, now]).toEqual([now, was]);
+    });
+    expect(Math.min(sent, said)).toBeGreaterThan(1 << 16);
+    expect(Math.max(sent, said)).toBeLessThan(64 << 20);
+    socket.destroy();
+    await insist(() => expect(open.size).toBe(0));
   });
 });
