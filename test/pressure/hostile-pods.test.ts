@@ -1,7 +1,8 @@
 import { once } from 'node:events';
+import { connect as connectSecond } from 'node:http2';
 import { request } from 'node:https';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Writable } from 'node:stream';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, http2Client, tlsOptions } from '../support/client.ts';
@@ -169,4 +170,30 @@ describe('a client that has a connection to a pod', () => {
     socket.destroy();
     await insist(() => expect(open.size).toBe(0));
   });
+
+  it.each([1, 2])(
+    'and goes away in the middle of what it sends over HTTP/%i leaves nothing behind',
+    async (version) => {
+      behave = () => {};
+      for (let at = 0; at < 20; at++) {
+        const [body, end] = await (version === 1 ? sending() : sendingSecond());
+        body.write('half of it');
+        if (at % 2 === 0) await insist(() => expect(open.size).toBe(1));
+        end();
+        await insist(() => expect(open.size).toBe(0));
+      }
+    },
+  );
+
+  const sending = async (): Promise<[Writable, () => void]> => {
+    const socket = await dial();
+    socket.write(`POST ${PROXY} HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n`);
+    return [socket, () => socket.destroy()];
+  };
+
+  const sendingSecond = async (): Promise<[Writable, () => void]> => {
+    const session = connectSecond(plane.connection.server, tlsOptions(plane.connection)).on('error', () => {});
+    const stream = session.request({ ':method': 'POST', ':path': PROXY }, { endStream: false }).on('error', () => {});
+    return [stream, () => session.destroy()];
+  };
 });
