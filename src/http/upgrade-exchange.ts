@@ -50,6 +50,10 @@ export class UpgradeExchange implements Exchange, StreamOwner {
     return this.#switched || (this.#plain?.answering ?? false);
   }
 
+  get isStreaming(): boolean {
+    return this.#switched || (this.#plain?.isStreaming ?? false);
+  }
+
   onceClosed(callback: () => void): void {
     this.socket.once('close', callback);
   }
