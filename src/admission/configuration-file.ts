@@ -5,6 +5,7 @@ import { isObject } from '../schema/json-object.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 const DEEPEST = 100;
+const MOST_VALUES = 50_000;
 
 type JsonObject = { readonly [key: string]: unknown };
 
@@ -40,7 +41,7 @@ function configurationOf({ path, configuration }: JsonObject, file: string): Pro
 
 async function readFile(file: string): Promise<unknown> {
   try {
-    const { value, repeated } = await readYaml(readFileSync(file, 'utf8'), { deepest: DEEPEST });
+    const { value, repeated } = await readYaml(readFileSync(file, 'utf8'), { deepest: DEEPEST, values: MOST_VALUES });
     if (repeated.length > 0) throw new Error(`${repeated.join(', ')} stands there twice`);
     return value;
   } catch (error) {

@@ -11,12 +11,14 @@ import { namesDocument } from './names-document.ts';
 
 export interface ConsoleParts {
   /** Undefined: they were not built. */
-  readonly files: ConsoleFiles | undefined;
+  readonly files: Pick<ConsoleFiles, 'find'> | undefined;
   readonly logins: OneTimeLogins;
   /** Has an attempt to log in recorded, from its beginning to its answer, which it gives. */
   recordLogin(request: HttpRequest, attempt: () => Promise<LoginAttempt>): Promise<Reply>;
   /** Who sends a request. Rejects with an `ApiError` where its credentials are not good, or it has none and needs some. */
   identify(request: HttpRequest): Promise<UserInfo>;
+  /** Files are for everyone, and so among the first that there is no memory for. */
+  isShortOfMemory(): boolean;
   readonly vocabulary: Vocabulary;
 }
 
@@ -88,6 +90,7 @@ async function answer(parts: ConsoleParts, names: Buffer, path: string, request:
     return plain(405, 'method not allowed', 'Allow', 'GET, HEAD');
   if (path === 'who') return whole(200, 'application/json', Buffer.from(await whoIs(parts, request)), NOT_KEPT);
   if (path === 'names.json') return whole(200, 'application/json', names, NOT_KEPT);
+  if (parts.isShortOfMemory()) return plain(429, 'too many requests, please try again later', 'Retry-After', '1');
   const file = await parts.files?.find(path === '' ? INDEX : path);
   if (!file) return plain(404, parts.files ? 'not found' : 'the files of the console were not built');
   return sent(file, request, path.startsWith(ASSETS) ? FOR_EVER : NOT_KEPT);

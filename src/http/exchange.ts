@@ -43,7 +43,16 @@ export async function serve(service: HttpService, exchange: Exchange): Promise<v
       return;
     }
     if (reply !== undefined) discard(reply.body);
+    sendBareError(service, exchange);
+  }
+}
+
+function sendBareError(service: HttpService, exchange: Exchange): void {
+  try {
     exchange.send(BARE_ERROR);
+  } catch (error) {
+    service.onError(error, requestLine(exchange));
+    exchange.breakOff();
   }
 }
 

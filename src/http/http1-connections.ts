@@ -5,6 +5,7 @@ import type { TLSSocket } from 'node:tls';
 import type { Exchange, HttpService } from './exchange.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import { IdleMark } from './idle-mark.ts';
+import { StallMark } from './stall-mark.ts';
 import { UpgradeExchange } from './upgrade-exchange.ts';
 
 /** How long a client that sent nonsense has to read the answer before its connection is cut. */
@@ -19,7 +20,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
 };
 
 /** An exchange as its connection sees it. */
-type Http1Turn = Exchange & Pick<Http1Exchange, 'closed' | 'onceClosed'>;
+type Http1Turn = Exchange & Pick<Http1Exchange, 'closed' | 'isStreaming' | 'onceClosed'>;
 
 interface Http1Connection {
   readonly socket: TLSSocket;
@@ -27,6 +28,7 @@ interface Http1Connection {
   latest: Http1Turn | undefined;
   requests: number;
   readonly mark: IdleMark;
+  readonly stall: StallMark;
 }
 
 /** As the protocol demands: 1.1 with one Host, 1.0 with at most one, nothing older. */
@@ -37,6 +39,10 @@ function isWellFormed({ httpVersion, rawHeaders }: IncomingMessage): boolean {
 }
 
 const isBusy = ({ latest }: Http1Connection): boolean => latest !== undefined && !latest.closed;
+
+/** Undefined while nothing waits to be taken. Whoever looks at a stream may stop to think. */
+const sentOn = ({ socket, latest }: Http1Connection): number | undefined =>
+  latest?.answering && !latest.isStreaming && socket.writableLength > 0 ? socket.bytesWritten : undefined;
 
 /** The HTTP/1.1 half of a listener. */
 export class Http1Connections {
@@ -70,11 +76,12 @@ export class Http1Connections {
     }
   }
 
-  /** Closes connections without a request since the last sweep. */
+  /** Closes connections without a request since the last sweep, and those that take nothing of their answers any more. */
   sweep(): void {
     for (const connection of this.#open.values()) {
-      const { socket, requests, mark } = connection;
+      const { socket, requests, mark, stall } = connection;
       if (mark.sweep(isBusy(connection), requests)) socket.destroySoon();
+      if (stall.look(sentOn(connection))) socket.destroy();
     }
   }
 
@@ -84,7 +91,7 @@ export class Http1Connections {
       socket.destroy();
       return;
     }
-    this.#open.set(socket, { socket, latest: undefined, requests: 0, mark: new IdleMark() });
+    this.#open.set(socket, { socket, latest: undefined, requests: 0, mark: new IdleMark(), stall: new StallMark() });
     socket.once('close', () => this.#open.delete(socket));
   }
 

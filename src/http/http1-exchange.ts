@@ -21,6 +21,7 @@ export class Http1Exchange implements Exchange, IncomingBody, StreamOwner {
   readonly #service: HttpService;
   /** The client holds its body back until it is asked for it. */
   #awaitsContinue: boolean;
+  #isStreaming = false;
 
   constructor(
     service: HttpService,
@@ -54,6 +55,11 @@ export class Http1Exchange implements Exchange, IncomingBody, StreamOwner {
 
   get answering(): boolean {
     return this.#response.headersSent;
+  }
+
+  /** Whether the answer lasts for as long as the client likes. */
+  get isStreaming(): boolean {
+    return this.#isStreaming;
   }
 
   /** Calls back when `closed` becomes true. */
@@ -138,6 +144,7 @@ export class Http1Exchange implements Exchange, IncomingBody, StreamOwner {
       return;
     }
     if (unread > 0) this.source.resume();
+    this.#isStreaming = true;
     response.flushHeaders();
     openStream(this.#service, new OpenStream(response, body, this));
   }

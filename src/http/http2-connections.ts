@@ -3,6 +3,7 @@ import { TLSSocket } from 'node:tls';
 import type { HttpService } from './exchange.ts';
 import { Http2Exchange, type Http2Peer } from './http2-exchange.ts';
 import { IdleMark } from './idle-mark.ts';
+import { StallMark } from './stall-mark.ts';
 
 /** What HTTP/2 adds to the length of each header when it counts (RFC 9113, 6.5.2). */
 const ENTRY_OVERHEAD = 32;
@@ -24,10 +25,11 @@ export class Http2Connections {
     for (const { session } of this.#open) session.close();
   }
 
-  /** Closes sessions without a request since the last sweep. */
+  /** Closes sessions without a request since the last sweep; if such a one takes nothing of its answers, with those. */
   sweep(): void {
-    for (const { session, busy, requests, mark } of this.#open) {
+    for (const { session, socket, busy, requests, mark, stall } of this.#open) {
       if (mark.sweep(busy, requests)) session.close();
+      if (stall.look(session.closed && !busy ? socket?.bytesWritten : undefined)) session.destroy();
     }
   }
 
@@ -47,6 +49,7 @@ class Http2Connection implements Http2Peer {
   readonly socket: TLSSocket | undefined;
   readonly remoteAddress: string;
   readonly mark = new IdleMark();
+  readonly stall = new StallMark();
   readonly #service: HttpService;
   requests = 0;
   #unfinished = 0;

@@ -3,6 +3,7 @@ import { connect as connectHttp2 } from 'node:http2';
 import { connect as connectTcp } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
+import { insist } from '../../test/support/patience.ts';
 import { ShiftableRuntime } from '../../test/support/shiftable-runtime.ts';
 import { ApiError } from '../api/errors.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -116,6 +117,68 @@ describe('a connection is closed when it has been idle for a while', () => {
     await once(stream, 'close');
     letTimePass(runtime);
     await once(session, 'close');
+  });
+});
+
+describe('a client that has stopped to take its answer', () => {
+  /** More than systems hold back for a connection. */
+  const LONG = Buffer.alloc(64 << 20);
+  const long: Handle = async () => ({ status: 200, headers: [], body: LONG });
+  const ROUND_MS = DEFAULT_LIMITS.idleTimeout / 2;
+
+  test.each(PROTOCOLS)('is cut off over %s', async (_name, connect) => {
+    const runtime = new ShiftableRuntime();
+    let isGone = false;
+    const noting: Handle = (request) => {
+      request.onceGone(() => {
+        isGone = true;
+      });
+      return long(request);
+    };
+    const { listener } = await serve(noting, {}, runtime);
+    const client = connect(listener);
+    open.unshift(client);
+    const { body } = await client.open({});
+    body.on('error', () => {});
+    await sleep(100);
+    for (let round = 0; round < 3; round++) runtime.advance(ROUND_MS);
+    await sleep(100);
+    expect(isGone).toBe(false);
+    await insist(() => {
+      runtime.advance(ROUND_MS);
+      expect(isGone).toBe(true);
+    });
+  });
+
+  test.each(PROTOCOLS)('may do so for as long as it likes where that is a stream, over %s', async (_name, connect) => {
+    const runtime = new ShiftableRuntime();
+    const body = new ScriptedBody();
+    const { listener } = await serve(async () => ({ status: 200, headers: [], body }), {}, runtime);
+    const client = connect(listener);
+    open.unshift(client);
+    await client.open({});
+    const sink = await body.started;
+    while (sink.write(Buffer.alloc(1 << 20)));
+    await sleep(100);
+    for (let round = 0; round < 20; round++) runtime.advance(ROUND_MS);
+    await sleep(100);
+    expect(body.calls).not.toContain('close');
+  });
+
+  test.each(PROTOCOLS)('and goes on now and then gets all of it over %s', async (_name, connect) => {
+    const runtime = new ShiftableRuntime();
+    const { listener } = await serve(long, {}, runtime);
+    const client = connect(listener);
+    open.unshift(client);
+    const { body } = await client.open({});
+    let [taken, next] = [0, 1 << 20];
+    for await (const part of body) {
+      taken += part.length;
+      if (taken < next) continue;
+      next += 1 << 20;
+      runtime.advance(ROUND_MS);
+    }
+    expect(taken).toBe(LONG.length);
   });
 });
 

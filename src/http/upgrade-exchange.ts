@@ -50,6 +50,10 @@ export class UpgradeExchange implements Exchange, StreamOwner {
     return this.#switched || (this.#plain?.answering ?? false);
   }
 
+  get isStreaming(): boolean {
+    return this.#switched || (this.#plain?.isStreaming ?? false);
+  }
+
   onceClosed(callback: () => void): void {
     this.socket.once('close', callback);
   }
@@ -103,12 +107,16 @@ export class UpgradeExchange implements Exchange, StreamOwner {
   }
 
   #answer(reply: Reply): void {
+    this.#plain ??= this.#withoutUpgrade();
+    this.#plain.send(reply);
+  }
+
+  #withoutUpgrade(): Http1Exchange {
     const { socket } = this;
     const response = new ServerResponse(this.#request);
     response.shouldKeepAlive = false;
     if (!socket.destroyed) response.assignSocket(socket);
     response.once('finish', () => socket.destroySoon());
-    this.#plain = new Http1Exchange(this.#service, socket, this.#request, response, false);
-    this.#plain.send(reply);
+    return new Http1Exchange(this.#service, socket, this.#request, response, false);
   }
 }

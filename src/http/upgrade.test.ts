@@ -48,6 +48,15 @@ test('any other answer is the last one of its connection', async () => {
   await listener.close({ graceMs: 0 });
 });
 
+test.each([99, 1_000])('an answer that cannot be sent, with status %i, is a fault', async (status) => {
+  const { listener, errors } = await start(async () => ({ status, headers: [], body: Buffer.from('no') }));
+  const { socket, text } = await rawConnection(listener);
+  socket.write(ASKING);
+  expect(await text).toMatch(/^HTTP\/1\.1 500 /);
+  expect(errors).toHaveLength(1);
+  await listener.close({ graceMs: 0 });
+});
+
 test('a stream that answers an upgrade without granting it is an ordinary stream', async () => {
   const body = new ScriptedBody();
   const { listener } = await start(async () => ({ status: 200, headers: [], body }));

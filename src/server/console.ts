@@ -10,7 +10,10 @@ export interface ConsoleOptions extends ConsoleLoginsParts {
 }
 
 /** The console of a plane, in front of everything else that answers at its port. */
-export function consoleOf({ logins, identify }: Plane, options: ConsoleOptions): (handle: Handle) => Handle {
+export function consoleOf(
+  { logins, identify, isShortOfMemory }: Plane,
+  options: ConsoleOptions,
+): (handle: Handle) => Handle {
   const folder = options.consoleFolder ?? builtConsole();
   const records = new ConsoleLogins(options);
   return consoleAround({
@@ -18,6 +21,7 @@ export function consoleOf({ logins, identify }: Plane, options: ConsoleOptions):
     logins,
     recordLogin: (request, attempt) => records.record(request, attempt),
     identify,
+    isShortOfMemory,
     vocabulary: options.vocabulary,
   });
 }

@@ -14,6 +14,7 @@ import { KmsServices, readKmsFields } from './kms-services.ts';
 
 const KIND = 'EncryptionConfiguration';
 const DEEPEST = 20;
+const MOST_VALUES = 50_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -91,7 +92,7 @@ async function readEncryption(
   services: KmsServices,
 ): Promise<SealedCollections[]> {
   try {
-    const { value, repeated } = await readYaml(readFileSync(file, 'utf8'), { deepest: DEEPEST });
+    const { value, repeated } = await readYaml(readFileSync(file, 'utf8'), { deepest: DEEPEST, values: MOST_VALUES });
     if (repeated.length > 0) throw new Error(`${repeated.join(', ')} stands there twice`);
     return collectionsIn(value, vocabulary, services);
   } catch (error) {

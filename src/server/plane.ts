@@ -53,6 +53,8 @@ export interface Plane {
   readonly logins: OneTimeLogins;
   /** Who sends a request, before anything is done for them. */
   identify(request: HttpRequest): Promise<UserInfo>;
+  /** Whether ordinary requests are refused for lack of memory. */
+  isShortOfMemory(): boolean;
   readonly credentials: CurrentCredentials;
   readonly health: HealthChecks;
   /** What answers requests that come in at `address`, which is `host:port`, or '' without a socket. */
@@ -135,6 +137,7 @@ export const assemblePlane = (log: VersionLog, plan: Plan): Promise<Plane> =>
       adminToken: authentication.adminToken,
       logins: authentication.logins,
       identify: (request) => authentication.chain.authenticate(request),
+      isShortOfMemory: () => guard.refuses('low'),
       handleAt: (address) => makePipeline({ ...stages, paths: handlers.pathsAt(address) }),
       publish: (place) => publish(loops, steps, { ...place, clusterAddress: assembled.services.serverAddress }),
       close: () => closing.run(),

@@ -26,6 +26,26 @@ const REPLACED: ReadonlySet<string> = new Set([
 /** Whom a browser may tell what it got here is for this server to say; so is the id of the request. */
 const UNTOLD = /^(access-control-|audit-id$)/;
 
+/** What an answer can say once, and HTTP/2 does not send twice: the first counts. */
+const SAID_ONCE: ReadonlySet<string> = new Set([
+  'age',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-location',
+  'content-md5',
+  'content-range',
+  'content-type',
+  'date',
+  'etag',
+  'expires',
+  'last-modified',
+  'location',
+  'retry-after',
+  'tk',
+  'x-content-type-options',
+]);
+
 /** Headers that say who asks, in lower case. They are for this server alone. */
 export interface Secrets {
   readonly names: ReadonlySet<string>;
@@ -76,9 +96,11 @@ const withoutTokens = (protocols: string, token: string): string =>
 /** The headers of an answer that travel back. `onLocation` sees where a redirect leads. */
 export function headersBack(rawHeaders: readonly string[], onLocation: (location: string) => string): string[] {
   const tied = namedByConnection(rawHeaders);
+  const said = new Set<string>();
   const kept: string[] = [];
   for (const [name, value, lower] of pairsOf(rawHeaders)) {
-    if (CONNECTION_HEADERS.has(lower) || tied.has(lower) || UNTOLD.test(lower)) continue;
+    if (CONNECTION_HEADERS.has(lower) || tied.has(lower) || UNTOLD.test(lower) || said.has(lower)) continue;
+    if (SAID_ONCE.has(lower)) said.add(lower);
     kept.push(name, lower === 'location' ? onLocation(value) : value);
   }
   return kept;

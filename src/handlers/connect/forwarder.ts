@@ -68,7 +68,10 @@ export class Forwarder {
       const onLocation = options.onLocation ?? ((location) => location);
       outgoing
         .on('error', (error) => reject(outgoing.reusedSocket ? new ConnectionWasClosed(error.message) : error))
-        .once('response', (incoming) => resolve(answerOf(incoming, onLocation)))
+        .once('response', (incoming) => {
+          if (isFinal(incoming)) resolve(answerOf(incoming, onLocation));
+          else outgoing.destroy(new Error(`${authorityOf(destination)} answers with status ${incoming.statusCode}`));
+        })
         .once('upgrade', (incoming, socket, head) => {
           if (request.canUpgrade) resolve(this.#tunnel(request, incoming, socket, head));
           else reject(unasked(socket, destination));
@@ -117,6 +120,9 @@ function framing({ canUpgrade, headers, method }: HttpRequest, hasBody: boolean)
   if (hasBody) return ['Transfer-Encoding', 'chunked'];
   return BODY_METHODS.has(method) ? ['Content-Length', '0'] : [];
 }
+
+/** Whether it is a status that an answer can have; servers may send any three digits. */
+const isFinal = ({ statusCode = 0 }: IncomingMessage): boolean => statusCode >= 200 && statusCode < 600;
 
 function answerOf(incoming: IncomingMessage, onLocation: (location: string) => string): Reply {
   return {
