@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { eventsOf, eventually, policyFile, type RecordedEvent } from './support/audit.ts';
 import { type Answer, asNobody, http1Client, withToken } from './support/client.ts';
+import { ShiftableRuntime } from './support/shiftable-runtime.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';
 
@@ -92,4 +93,23 @@ it('nobody comes in whose log-in cannot be recorded, where all must be, and the 
   const { text } = await plane.admin.request('GET', '/metrics');
   expect(text).toContain('apiserver_console_logins_total{result="refused"} 2');
   expect(text).not.toContain('apiserver_console_logins_total{result="granted"}');
+});
+
+it('a flood of guesses is counted as a whole and logged in part, and who comes in amid it is logged', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const nothing = () => {};
+  const logger = { info: nothing, error: nothing, warn: (fields: object) => void lines.push({ ...fields }) };
+  const runtime = new ShiftableRuntime();
+  const plane = await startTestServer({ logger, runtime, controllers: ['-*'] });
+  onTestFinished(() => plane.close());
+  for (let at = 0; at < 50; at++) await logIn(plane, 'guessed');
+  await logIn(plane, codeOf(plane));
+  runtime.advance(11_000);
+  await logIn(plane, 'guessed');
+  const told = lines.filter(({ result }) => result !== undefined);
+  const refused = { result: 'refused', from: '127.0.0.1' };
+  expect(told.slice(0, 20)).toMatchObject(Array.from({ length: 20 }, () => refused));
+  expect(told.slice(20)).toMatchObject([{ result: 'granted' }, { ...refused, untold: 30 }]);
+  const { text } = await plane.admin.request('GET', '/metrics');
+  expect(text).toContain('apiserver_console_logins_total{result="refused"} 51');
 });

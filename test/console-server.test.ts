@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { CONSOLE_FOLDER } from './support/browser.ts';
 import { asNobody, type Client, http1Client, withToken } from './support/client.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';
+import { askForUpgrade } from './support/upgrade.ts';
 
 /** How the files of the console are served, who is let in by them, and what pages of others cannot do. */
 
@@ -211,6 +212,20 @@ describe('a page of another origin, in a browser that shows a certificate', () =
     const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
     expect((await plane.admin.request('DELETE', `${MAPS}/kept`, undefined, foreign)).status).toBe(403);
     expect((await plane.admin.request('GET', `${MAPS}/kept`)).status).toBe(200);
+  });
+
+  it('opens no connection to a container, which is no change by its method', async () => {
+    const exec = '/api/v1/namespaces/default/pods/web/exec?command=sh';
+    const statusOf = async (headers: Record<string, string>): Promise<number> => {
+      const outcome = await askForUpgrade(plane.connection, 'GET', exec, { upgrade: 'websocket', ...headers });
+      return 'status' in outcome ? outcome.status : 101;
+    };
+    const host = new URL(plane.server.url).host;
+    expect(await statusOf({ origin: 'https://evil.example' })).toBe(403);
+    expect(await statusOf({ origin: `https://${host}.evil.example` })).toBe(403);
+    expect(await statusOf({ origin: `https://${host}`, 'sec-fetch-site': 'cross-site' })).toBe(403);
+    // There is no such pod.
+    for (const origin of [`https://${host}`, 'https://friend.example']) expect(await statusOf({ origin })).toBe(404);
   });
 
   it('is told from our own pages, from those that are welcome, and from clients that are no browsers', async () => {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../src/cli/platformctl/commands/table.ts';
-import { describeKubectl, Kubectl } from './support/kubectl.ts';
+import { describeKubectl, Kubectl, type Run } from './support/kubectl.ts';
+import { Platformctl } from './support/platformctl.ts';
 import { makeDirectory, removeDirectory } from './support/temporary-directory.ts';
 
 const page = readFileSync(new URL('../docs/platformctl-compatibility.md', import.meta.url), 'utf8');
@@ -48,6 +49,29 @@ describe('the page about compatibility', () => {
     const promised = [...there, ...rowsIn(onlyHere).flatMap(({ names }) => names)];
     const missing = promised.filter((name) => !Object.hasOwn(COMMANDS, name) && !OF_THE_FRAME.has(name));
     expect(missing).toEqual([]);
+  });
+});
+
+/** Runs a line that talks with nobody. */
+const run = (...words: string[]): Promise<Run> => new Platformctl('/nowhere', '/nowhere/config').run(words);
+
+describe('a command that is not there', () => {
+  it.each(rows.filter(({ here }) => here === 'not there').map(({ names: [name = ''] }) => name))(
+    '%s says why, as the page does',
+    async (name) => {
+      const { code, stderr } = await run(...name.split(' '), 'anything');
+      expect(code).toBe(1);
+      const [, why = ''] = /^error: there is no command "\w+": (.*)\n/.exec(stderr) ?? [];
+      expect(why).not.toBe('');
+      const notes = rows.find(({ names }) => names.includes(name))?.notes.replaceAll('`', '') ?? '';
+      expect(notes.toLowerCase().startsWith(`${why.toLowerCase()}.`)).toBe(true);
+    },
+  );
+
+  it.each(['get', 'apply', 'delete', 'describe'])('%s -k says what to do instead', async (command) => {
+    const { code, stderr } = await run(command, '-k', 'overlay');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: there is no -k: .*pipe the result to -f -$/m);
   });
 });
 

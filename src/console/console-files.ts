@@ -62,15 +62,27 @@ export class ConsoleFiles {
     this.#folder = folder;
   }
 
-  /** Undefined: there is no such file. */
+  /** Undefined: there is no such file. What could not be read is tried anew by the next who wants it. */
   async find(path: string): Promise<ConsoleFile | undefined> {
-    this.#manifest ??= readFile(join(this.#folder, MANIFEST), 'utf8').then((text): Manifest => JSON.parse(text));
+    this.#manifest ??= this.#readManifest().catch((error) => {
+      this.#manifest = undefined;
+      throw error;
+    });
     const { files } = await this.#manifest;
     const known = Object.hasOwn(files, path) ? files[path] : undefined;
     if (known === undefined) return undefined;
-    const found = this.#read.get(path) ?? this.#load(path, known.type);
-    this.#read.set(path, found);
-    return found;
+    const read = this.#read.get(path);
+    if (read) return read;
+    const reading = this.#load(path, known.type).catch((error) => {
+      this.#read.delete(path);
+      throw error;
+    });
+    this.#read.set(path, reading);
+    return reading;
+  }
+
+  async #readManifest(): Promise<Manifest> {
+    return JSON.parse(await readFile(join(this.#folder, MANIFEST), 'utf8'));
   }
 
   async #load(path: string, type: string): Promise<ConsoleFile> {

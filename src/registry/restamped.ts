@@ -1,29 +1,36 @@
 import { atRevision } from '../objects/seal.ts';
 import type { Stampable } from '../storage/backend.ts';
 import { type Encoder, parseObject } from './encoding.ts';
+import { plainFieldAt } from './stored-metadata.ts';
 
 /** Stored bytes with another revision in them. */
 export function restamped(bytes: Buffer, revision: number): Buffer {
   return Buffer.from(JSON.stringify(atRevision(parseObject(bytes), revision)));
 }
 
-/**
- * As `restamped`, of a version whose bytes have its revision in them. Where nothing else in the object looks like the field
- * that holds it, which is usual, nothing is parsed.
- */
+const REVISION = '"resourceVersion":"';
+const QUOTE = 34;
+
+/** As `restamped`, of bytes with a revision in them. Where that stands where it usually does, nothing is parsed. */
 export function restampedVersion(
-  { bytes, revision: before }: { readonly bytes: Buffer; readonly revision: number },
+  { bytes }: { readonly bytes: Buffer },
   revision: number,
   room: (length: number) => Buffer,
 ): Buffer {
-  const field = `"resourceVersion":"${before}"`;
-  const at = bytes.indexOf(field, 0, 'latin1');
-  if (at < 0 || bytes.includes(field, at + 1, 'latin1')) return restamped(bytes, revision);
-  const now = `"resourceVersion":"${revision}"`;
-  const stamped = room(bytes.length - field.length + now.length);
-  bytes.copy(stamped, 0, 0, at);
-  stamped.write(now, at, 'latin1');
-  bytes.copy(stamped, at + now.length, at + field.length);
+  const at = plainFieldAt(bytes, REVISION);
+  if (at < 0) return restamped(bytes, revision);
+  const start = at + REVISION.length;
+  const end = bytes.indexOf(QUOTE, start);
+  const digits = String(revision);
+  const length = bytes.length - (end - start) + digits.length;
+  const stamped = room(length);
+  // One copy is cheaper than two, and most revisions are as long as the one before.
+  if (length === bytes.length) stamped.set(bytes);
+  else {
+    bytes.copy(stamped, 0, 0, start);
+    bytes.copy(stamped, start + digits.length, end);
+  }
+  for (let i = 0; i < digits.length; i++) stamped[start + i] = digits.charCodeAt(i);
   return stamped;
 }
 

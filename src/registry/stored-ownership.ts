@@ -1,6 +1,7 @@
 import { BoundedCache, textBytes } from '../bounds/bounded-cache.ts';
 import { type Ownership, propagationIn } from '../meta/dependents.ts';
 import type { ObjectMeta, OwnerReference } from '../meta/object-meta.ts';
+import { METADATA } from './stored-metadata.ts';
 
 /** Undefined for most objects: they have no owners, and nobody waits for their dependents. */
 export function ownershipIn(metadata: ObjectMeta): Ownership | undefined {
@@ -64,7 +65,6 @@ export function storedUid(bytes: Buffer): string {
 
 const [QUOTE, COMMA, BACKSLASH] = [34, 44, 92];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
-const METADATA = '"metadata":{';
 
 const WANTED = ['uid', 'deletionTimestamp', 'ownerReferences', 'finalizers', 'managedFields'] as const;
 type Wanted = (typeof WANTED)[number];
@@ -86,7 +86,6 @@ class MetadataFields {
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
-    // What is before it, kind and apiVersion, cannot look like it.
     const at = bytes.indexOf(METADATA, 0, 'latin1');
     this.end = at < 0 ? bytes.length : at + METADATA.length;
   }

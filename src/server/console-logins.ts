@@ -1,5 +1,6 @@
 import type { LoginAttempt } from '../console/console.ts';
 import type { HttpRequest, Reply } from '../http/message.ts';
+import { LineBudget } from '../observe/logging/line-budget.ts';
 import type { Logger } from '../observe/logging/logger.ts';
 import type { ServerMetrics } from '../observe/metrics/server-metrics.ts';
 import { RequestContext } from '../request/context.ts';
@@ -21,9 +22,12 @@ type LoginResult = 'granted' | 'refused';
 /** Counts, logs and audits log-ins to the console, which are answered in front of the path that does so for requests. */
 export class ConsoleLogins {
   readonly #parts: ConsoleLoginsParts;
+  /** Of codes that were not good: anybody can send some. */
+  readonly #refusals: LineBudget;
 
   constructor(parts: ConsoleLoginsParts) {
     this.#parts = parts;
+    this.#refusals = new LineBudget(parts.runtime);
   }
 
   /** Gives the answer to send. Rejects where an audit log that must have everything cannot take it. */
@@ -37,7 +41,7 @@ export class ConsoleLogins {
       await this.#audit(context, reply);
       if (user) result = 'granted';
     } finally {
-      if (user || reply.status === 401) this.#tell(result, context.auditId);
+      if (user || reply.status === 401) this.#tell(result, context);
     }
     return { ...reply, headers: [...reply.headers, 'Audit-Id', context.auditId] };
   }
@@ -49,8 +53,11 @@ export class ConsoleLogins {
     await auditor?.ended(context, { ...reply, body: [] });
   }
 
-  #tell(result: LoginResult, auditId: string): void {
+  #tell(result: LoginResult, { auditId, request }: RequestContext): void {
     this.#parts.metrics.recorder.number('apiserver_console_logins_total', [result]).value++;
-    this.#parts.logger.warn({ result, auditId }, 'somebody logged in to the console with a code, or tried to');
+    const untold = result === 'granted' ? {} : this.#refusals.take();
+    if (!untold) return;
+    const line = { result, auditId, from: request.socket?.remoteAddress, ...untold };
+    this.#parts.logger.warn(line, 'somebody logged in to the console with a code, or tried to');
   }
 }

@@ -2,12 +2,9 @@ import type { Reply } from '../../http/message.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { isLongRunning } from '../../request/long-running.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { LineBudget } from './line-budget.ts';
 import type { Logger } from './logger.ts';
 import { requestLine } from './request-line.ts';
-
-/** Where everything is slow a few lines say as much as all of them, and cost less of what is short then. */
-const MOST_LINES = 20;
-const PERIOD_MS = 10_000;
 
 /** How long the parts of a request took, in milliseconds. What took none is left out. */
 export interface RequestTimes {
@@ -51,30 +48,21 @@ export class SlowRequests {
   readonly #logger: Logger;
   readonly #runtime: Runtime;
   readonly #thresholdMs: number;
-  #periodBegan = Number.NEGATIVE_INFINITY;
-  #lines = 0;
-  #untold = 0;
+  readonly #lines: LineBudget;
 
   /** With a threshold of 0 none is. */
   constructor(logger: Logger, runtime: Runtime, thresholdMs: number) {
     this.#logger = logger;
     this.#runtime = runtime;
+    this.#lines = new LineBudget(runtime);
     this.#thresholdMs = thresholdMs === 0 ? Number.POSITIVE_INFINITY : thresholdMs;
   }
 
   ended(context: RequestContext, reply: Reply): void {
     const now = this.#runtime.monotonic();
     if (now - context.received - sendingMs(context) < this.#thresholdMs || isLongRunning(context.info)) return;
-    if (now - this.#periodBegan >= PERIOD_MS) {
-      this.#periodBegan = now;
-      this.#lines = 0;
-    }
-    if (++this.#lines > MOST_LINES) {
-      this.#untold++;
-      return;
-    }
-    const untold = this.#untold > 0 ? { untold: this.#untold } : {};
-    this.#untold = 0;
+    const untold = this.#lines.take();
+    if (!untold) return;
     const milliseconds = rounded(now - context.received);
     const line = { ...requestLine(context, reply), milliseconds, ...requestTimes(context, now), ...untold };
     this.#logger.warn(line, 'a request took long');

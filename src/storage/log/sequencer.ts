@@ -132,10 +132,15 @@ export class Sequencer {
 
   /** The revisions that nobody needs once everything up to `through` is compacted, less of the collections in `kept`. */
   garbage(through: number, kept: KeptPasts = NOTHING_KEPT): number[] {
-    return [...this.#garbage].flatMap(([collection, pairs]) => {
+    const found: number[] = [];
+    for (const [collection, pairs] of this.#garbage) {
       const reach = reachOf(pairs, kept.get(collection) ?? through);
-      return pairs.slice(0, reach).filter((_, at) => at % 2 === 1);
-    });
+      for (let at = 1; at < reach; at += 2) {
+        const garbage = pairs[at];
+        if (garbage !== undefined) found.push(garbage);
+      }
+    }
+    return found;
   }
 
   /** Tells that `garbage(through, kept)` has been removed. */

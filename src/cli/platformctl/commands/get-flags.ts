@@ -24,6 +24,7 @@ export const GET_FLAGS = {
     read: (given: string) => Math.max(0, Number.parseInt(given, 10) || 0),
   },
   filename: short('f', list('filename', 'FILES', [], 'files, folders or URLs that name the objects')),
+  kustomize: short('k', optionalText('kustomize', 'FOLDER', 'folder with an overlay; refused, see the documentation')),
   recursive: short('R', onOff('recursive', false, 'look into folders of folders')),
   ignoreNotFound: onOff('ignore-not-found', false, 'say nothing about objects that are not there'),
   subresource: optionalText('subresource', 'NAME', 'a part of the objects, such as status or scale'),

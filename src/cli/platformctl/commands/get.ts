@@ -15,6 +15,10 @@ export const get = command({
   flags: GET_FLAGS,
   async run(invocation) {
     const { args, flags, session } = invocation;
+    if (flags.kustomize !== undefined) {
+      const { NO_OVERLAYS } = await import('../frame/absent-commands.ts');
+      throw new CommandError(NO_OVERLAYS);
+    }
     if (flags.raw !== undefined) {
       if (args.length > 0) throw new CommandError('arguments may not be passed when --raw is specified');
       const { getRaw } = await import('./get/raw.ts');

@@ -119,7 +119,8 @@ async function answerWithoutCommand(words: readonly string[], io: Io, commands: 
     await write(io.stdout, tableHelp(PROGRAM, commands, first));
     return 0;
   }
-  const unknown = new CommandError(`unknown command "${first}" for "${PROGRAM}"`);
+  const { absenceOf } = await import('./absent-commands.ts');
+  const unknown = new CommandError(absenceOf(first) ?? `unknown command "${first}" for "${PROGRAM}"`);
   await write(io.stderr, `${failureText(unknown, PROGRAM, '')}Run '${PROGRAM} --help' for usage.\n`);
   return 1;
 }

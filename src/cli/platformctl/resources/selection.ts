@@ -3,6 +3,7 @@ import { type AnyObject, isRefusal, type ListedObjects, type PlaneClient } from 
 import type { ListingOptions } from '../../../client/request-options.ts';
 import { apiVersionOfKind } from '../../../client/served-kind.ts';
 import { list, optionalText } from '../../../settings/flag.ts';
+import { NO_OVERLAYS } from '../frame/absent-commands.ts';
 import { CommandError } from '../frame/failure.ts';
 import { onOff, short } from '../frame/flags.ts';
 import type { Session, WorkingNamespace } from '../frame/session.ts';
@@ -105,12 +106,10 @@ export async function selectObjects(session: Session, request: SelectionRequest)
   );
 }
 
-/** Overlays are a program of their own, for which there is no library that is kept well. */
+/** Overlays are a program of their own. */
 export function refuseOverlays(kustomize: string | undefined): void {
   if (kustomize === undefined) return;
-  throw new CommandError(
-    'overlays (-k) are not built here: build them with their own program and pipe the result to -f -',
-  );
+  throw new CommandError(NO_OVERLAYS);
 }
 
 const selected = (resource: ServedResource, namespace: string, name: string): SelectedObject => ({

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -100,6 +100,16 @@ describe('programs that are kept compiled', () => {
   it('are not kept where Node is told to keep no code', async () => {
     expect(await said({ NODE_DISABLE_COMPILE_CACHE: '1' })).toBe('one second.cjs');
     await expect(stat(inFolder('kept'))).rejects.toThrow('ENOENT');
+  });
+
+  it('take the place of those of releases that nobody used for long', async () => {
+    const former = inFolder('kept', 'first.cjs-any-v20.0.0-x64');
+    await mkdir(inFolder('kept'), { mode: 0o700 });
+    await writeFile(former, 'code');
+    await utimes(former, 0, 0);
+    await said();
+    expect(await readdir(inFolder('kept'))).toHaveLength(2);
+    await expect(stat(former)).rejects.toThrow('ENOENT');
   });
 
   it('are kept below the folder of client configurations', () => {

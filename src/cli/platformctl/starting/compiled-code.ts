@@ -13,6 +13,8 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Script } from 'node:vm';
+import { systemRuntime } from '../../../runtime/runtime.ts';
+import { tidyCode } from './tidy-code.ts';
 
 /** Below the home of a user. Beside what else is remembered, but never of another user. */
 export const CODE_FOLDER = join('.platform', 'cache', 'code');
@@ -32,6 +34,13 @@ export interface CodePlaces {
   readonly use: string;
 }
 
+/** Compiled by this run. */
+interface Fresh {
+  readonly place: string;
+  readonly source: string;
+  readonly script: Script;
+}
+
 type Wrapped = (exports: object, require: Require, module: object, filename: string, dirname: string) => void;
 
 /**
@@ -43,6 +52,8 @@ type Wrapped = (exports: object, require: Require, module: object, filename: str
 export class CompiledCode {
   readonly #places: CodePlaces;
   readonly #require: Require;
+  /** What has to be kept at the end, so that what is compiled while it runs is kept as well. */
+  readonly #fresh: Fresh[] = [];
 
   /** `require` finds everything but the programs. */
   constructor(places: CodePlaces, require: Require) {
@@ -71,23 +82,30 @@ export class CompiledCode {
     const cachedData = ownFile(place, source);
     const script = new Script(wrapped(source), { filename: file, ...(cachedData && { cachedData }) });
     const isAccepted = cachedData !== undefined && script.cachedDataRejected === false;
-    // At the end, so that what was compiled while it ran is kept as well.
-    if (!isAccepted) process.once('exit', () => this.#keep(place, source, script.createCachedData()));
+    if (!isAccepted && this.#fresh.push({ place, source, script }) === 1) process.once('exit', () => this.#keepFresh());
     return script;
   }
 
-  #keep(place: string, source: string, code: Buffer): void {
-    const draft = `${place}.${process.pid}`;
-    // A folder that cannot be written to costs time, and nothing else.
-    const isWritten = attempt(() => {
-      const { kept } = this.#places;
+  /** A folder that cannot be written to, or holds too much, costs time and nothing else. */
+  #keepFresh(): void {
+    const { kept } = this.#places;
+    attempt(() => {
       mkdirSync(kept, { recursive: true, mode: 0o700 });
       if (!isOwn(statSync(kept))) return;
-      writeFileSync(draft, Buffer.concat([digestOf(source, code), code]), { mode: 0o600, flag: 'wx' });
-      renameSync(draft, place);
+      for (const fresh of this.#fresh) keep(fresh);
+      tidyCode(kept, systemRuntime.now());
     });
-    if (!isWritten) attempt(() => rmSync(draft, { force: true }));
   }
+}
+
+function keep({ place, source, script }: Fresh): void {
+  const draft = `${place}.${process.pid}`;
+  const isWritten = attempt(() => {
+    const code = script.createCachedData();
+    writeFileSync(draft, Buffer.concat([digestOf(source, code), code]), { mode: 0o600, flag: 'wx' });
+    renameSync(draft, place);
+  });
+  if (!isWritten) attempt(() => rmSync(draft, { force: true }));
 }
 
 function attempt(act: () => void): boolean {
