@@ -63,11 +63,35 @@ export async function readYaml(text: string, limits: YamlLimits): Promise<YamlDo
   return { value, repeated: [...reader.repeated] };
 }
 
-/** What stands before a value, or between two. No value has more than three around it. */
-const INDICATORS: ReadonlySet<string> = new Set(['-', '?', ':', ',']);
-const INDICATORS_PER_VALUE = 3;
+/** How many values a document has at least, by the marks that stand before them, or between two. */
+class ValueCount {
+  #items = 0;
+  #keys = 0;
+  #colons = 0;
+  #commas = 0;
+  #isScalar = false;
+
+  /** Keys may have marks of three sorts, of which each value has one of each at most. */
+  get least(): number {
+    return this.#items + Math.max(this.#keys, this.#colons, this.#commas);
+  }
+
+  note(lexeme: string): void {
+    const isScalar = this.#isScalar;
+    this.#isScalar = lexeme === SCALAR;
+    if (isScalar) return;
+    if (lexeme === '-') this.#items++;
+    else if (lexeme === '?') this.#keys++;
+    else if (lexeme === ':') this.#colons++;
+    else if (lexeme === ',') this.#commas++;
+  }
+}
+
+/** Comes before the text of a scalar. */
+const SCALAR = '\u001f';
 /** Comments and blank lines take as long as anything else: there is room for some around each value. */
 const LEXEMES_PER_VALUE = 20;
+const LEXEMES_BESIDES = 1_000;
 
 /**
  * The tokens of a text, to the end of its first document. Nesting is watched while they are made, because what comes after
@@ -77,10 +101,13 @@ const LEXEMES_PER_VALUE = 20;
  */
 function* firstDocument({ Lexer, Parser }: Yaml, text: string, deepest: number, values: number): Generator<CST.Token> {
   const parser = new Parser();
-  let [indicators, lexemes] = [0, 0];
+  const count = new ValueCount();
+  const mostLexemes = LEXEMES_PER_VALUE * values + LEXEMES_BESIDES;
+  let lexemes = 0;
   for (const lexeme of new Lexer().lex(text)) {
-    if (INDICATORS.has(lexeme) && ++indicators > INDICATORS_PER_VALUE * values) throw tooManyValues(values);
-    if (++lexemes > LEXEMES_PER_VALUE * values) throw tooManyLexemes(LEXEMES_PER_VALUE * values);
+    count.note(lexeme);
+    if (count.least > values) throw tooManyValues(values);
+    if (++lexemes > mostLexemes) throw tooManyLexemes(mostLexemes);
     for (const token of parser.next(lexeme)) {
       yield token;
       if (token.type === 'document') return;

@@ -239,7 +239,7 @@ export const EXTENSION_SHAPES: readonly Shape[] = [
     send: async (admin, size) => {
       const absent = times(size * 90, (at) => `!a${at}`);
       const selector = [...absent, `b notin (${times(size * 2_000, (at) => `v${at}`).join(',')})`].join(',');
-      return (await admin.request('GET', `${CONFIG_MAPS}?labelSelector=${selector}`)).status;
+      return (await admin.request('GET', `${CONFIG_MAPS}?labelSelector=${encodeURIComponent(selector)}`)).status;
     },
   },
   {
