@@ -23,15 +23,34 @@ export function compareElements(a: string, b: string): number {
   return kinds !== 0 ? kinds : a < b ? -1 : 1;
 }
 
-export const encodeFields = (set: FieldSet): FieldsV1 => encodeInto({}, set);
+export const encodeFields = (set: FieldSet): FieldsV1 => atOnce(encodeFieldsInSteps(set));
 
-function encodeInto(result: FieldsV1, { members, children }: FieldSet): FieldsV1 {
-  for (const element of inOrder(members, children)) {
-    const below = children.get(element);
-    if (!below) result[element] = NO_FIELDS;
-    else result[element] = encodeInto(members.has(element) ? { [SELF]: NO_FIELDS } : {}, below);
-  }
+/** As `encodeFields`, for sets of any size. */
+export function* encodeFieldsInSteps(set: FieldSet): Steps<FieldsV1> {
+  const [result, later]: [FieldsV1, Later] = [{}, new Later()];
+  encodeInto(result, set, later);
+  yield* later.all();
   return result;
+}
+
+function encodeInto(result: FieldsV1, set: FieldSet, later: Later): void {
+  const elements = inOrder(set.members, set.children);
+  if (!later.fits(elements.length)) later.leave(encodeManyInto(result, set, elements, later));
+  else for (const element of elements) encodeElement(result, set, element, later);
+}
+
+function* encodeManyInto(result: FieldsV1, set: FieldSet, elements: readonly string[], later: Later): Steps<void> {
+  for (const element of elements) {
+    if (later.isRestDue()) yield;
+    encodeElement(result, set, element, later);
+  }
+}
+
+function encodeElement(result: FieldsV1, { members, children }: FieldSet, element: string, later: Later): void {
+  const below = children.get(element);
+  const inside: FieldsV1 = !below ? NO_FIELDS : members.has(element) ? { [SELF]: NO_FIELDS } : {};
+  result[element] = inside;
+  if (below) encodeInto(inside, below, later);
 }
 
 /** Most sets have elements of one kind, whose texts alone tell the order. */

@@ -4,6 +4,7 @@ import {
   decodeFields,
   decodeFieldsInSteps,
   encodeFields,
+  encodeFieldsInSteps,
   type FieldsV1,
   isSame,
   isWithin,
@@ -135,6 +136,12 @@ export class Owner implements Writer {
   without(places: FieldSet): Owner {
     const set = this.set.difference(places);
     return set === this.set ? this : Owner.of(this, set, this.time);
+  }
+
+  /** Writes its entry in steps, so that asking for it takes no time. */
+  *write(): Steps<void> {
+    if (this.#recorded || this.#written || this.set.isEmpty) return;
+    this.#written = entryOf(this, this.time, yield* encodeFieldsInSteps(this.set));
   }
 
   /** The owner as an entry; undefined when it owns nothing. */

@@ -1,7 +1,8 @@
+import type { Steps } from '../runtime/pacing.ts';
 import { settle } from '../schema/derive/canonical.ts';
 import type { Draft } from '../schema/draft.ts';
 import type { Struct } from '../schema/schema.ts';
-import { share } from './share.ts';
+import { share, shareInSteps } from './share.ts';
 
 /** What every object says of its own version. */
 interface Versioned {
@@ -17,6 +18,14 @@ export function seal<T>(schema: Struct<T>, draft: Draft<T>, before: T): T {
   const settled: T = settle(schema, shared, before);
   // What became canonical only now may say the same as before, too.
   return settled === shared ? shared : share(before, settled as Draft<T>);
+}
+
+/** As `seal`, for large objects. */
+export function* sealInSteps<T>(schema: Struct<T>, draft: Draft<T>, before: T): Steps<T> {
+  const shared = yield* shareInSteps(before, draft);
+  yield;
+  const settled: T = settle(schema, shared, before);
+  return settled === shared ? shared : yield* shareInSteps(before, settled as Draft<T>);
 }
 
 /** A new object becomes a value, with a place for its revision. */

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { atOnce } from '../runtime/pacing.ts';
 import { draftOf } from '../schema/draft.ts';
 import { sameJson } from '../schema/same-json.ts';
-import { share } from './share.ts';
+import { share, shareInSteps } from './share.ts';
 
 const name = fc.constantFrom('a', 'b', '__proto__', '1');
 const { value } = fc.letrec((tie) => ({
@@ -29,6 +30,19 @@ it('says what the draft says, with every part of before that says the same in it
         const earlier = old.get(path);
         if (earlier !== undefined && sameJson(earlier, part)) expect(part).toBe(earlier);
       }
+    }),
+  );
+});
+
+it('comes to the same in steps', () => {
+  fc.assert(
+    fc.property(value, value, (before, after) => {
+      const [plain, stepped] = [share(before, draftOf(after)), atOnce(shareInSteps(before, draftOf(after)))];
+      expect(JSON.stringify(stepped)).toBe(JSON.stringify(plain));
+      expect(stepped === before).toBe(plain === before);
+      const kept = new Map(partsOf(plain));
+      const old = new Set([...partsOf(before)].map(([, part]) => part));
+      for (const [path, part] of partsOf(stepped)) expect(old.has(part)).toBe(old.has(kept.get(path) as object));
     }),
   );
 });

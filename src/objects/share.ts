@@ -1,5 +1,6 @@
+import type { Steps } from '../runtime/pacing.ts';
 import type { Draft } from '../schema/draft.ts';
-import { type JsonObject, setOwn } from '../schema/json-object.ts';
+import { isObject, type JsonObject, setOwn } from '../schema/json-object.ts';
 
 /**
  * Puts back what says the same. Of a draft that was made of `before`, every part that still says what it said then gives
@@ -10,6 +11,29 @@ import { type JsonObject, setOwn } from '../schema/json-object.ts';
  * not there, and are left out.
  */
 export const share = <T>(before: T, draft: Draft<T>): T => shared(before, draft) as T;
+
+/** Below so many levels nothing is cut into steps any more: what is there cannot be large by itself. */
+const LEVELS = 2;
+
+/** As `share`, for large objects: part by part. */
+export function* shareInSteps<T>(before: T, draft: Draft<T>): Steps<T> {
+  return (yield* sharedInSteps(before, draft, LEVELS)) as T;
+}
+
+function* sharedInSteps(before: unknown, draft: unknown, levels: number): Steps<unknown> {
+  yield;
+  if (levels === 0 || before === draft || !isObject(before) || !isObject(draft)) return shared(before, draft);
+  const result: JsonObject = {};
+  let isSame = true;
+  for (const [name, part] of Object.entries(draft)) {
+    if (part === undefined) continue;
+    const earlier = Object.hasOwn(before, name) ? before[name] : undefined;
+    const kept = yield* sharedInSteps(earlier, part, levels - 1);
+    setOwn(result, name, kept);
+    isSame &&= kept === earlier;
+  }
+  return isSame && Object.keys(result).length === Object.keys(before).length ? before : result;
+}
 
 function shared(before: unknown, draft: unknown): unknown {
   if (before === draft || typeof draft !== 'object' || draft === null) return draft;

@@ -160,6 +160,7 @@ function* recordOf(
     const next = apply
       ? yield* afterApply(owners, write, old ? excusedApplication(parts, at, old, apply) : apply)
       : yield* afterUpdate(owners, write);
+    for (const owner of next) yield* owner.write();
     yield;
     const entries = writeRecord(next);
     return entries.length === 0 ? undefined : unlessSame(entries, old?.metadata.managedFields);

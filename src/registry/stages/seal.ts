@@ -1,4 +1,5 @@
-import { seal, sealNew } from '../../objects/seal.ts';
+import { seal, sealInSteps, sealNew } from '../../objects/seal.ts';
+import { inSteps, type Steps } from '../../runtime/pacing.ts';
 import { draftOf } from '../../schema/draft.ts';
 import type { ApiObject, ResourceType } from '../resource-type.ts';
 import { setRecord } from '../tracking.ts';
@@ -8,15 +9,23 @@ import type { Write } from '../write.ts';
  * The draft becomes a value, in canonical form, with the record of owners as it was found out, whatever admission made of
  * it. What says the same as what is stored is then the very same, and nothing else asks whether it has changed.
  */
-export function sealDraft(write: Write): void {
-  const { type, draft, live, record } = write;
+export function sealDraft(write: Write): Promise<void> | void {
+  const { type, draft, live, record, rest } = write;
   setRecord(draft, record);
   if (!live) {
     write.object = sealNew(type.schema, draft);
     return;
   }
   draft.metadata.resourceVersion = live.object.metadata.resourceVersion ?? '';
-  write.object = seal(type.schema, draft, live.object);
+  if (!write.hasRested) {
+    write.object = seal(type.schema, draft, live.object);
+    return;
+  }
+  return inSteps(sealing(write, live.object), rest);
+}
+
+function* sealing(write: Write, before: ApiObject): Steps<void> {
+  write.object = yield* sealInSteps<ApiObject>(write.type.schema, write.draft, before);
 }
 
 /** Counts a change of desired state. */
