@@ -52,7 +52,9 @@ interface Outcome {
 }
 
 describeKubectl('platformctl beside kubectl', (program) => {
-  const chosen = CASES.filter(({ sinceMinor = 0 }) => program.minor >= sinceMinor);
+  const chosen = CASES.filter(
+    ({ sinceMinor = 0, untilMinor = program.minor }) => program.minor >= sinceMinor && program.minor <= untilMinor,
+  );
 
   describe.each(chosen.map((one, at) => [one.name, one, at] as const))('%s', (_, one, at) => {
     it('does and prints the same', async () => {

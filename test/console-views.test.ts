@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { haveBrowser, logIn, picture, visit, type WatchedPage } from './support/browser.ts';
 import { addShop, type ConsolePlane, MERGE, SHOP, startConsolePlane } from './support/console-plane.ts';
 import { insist } from './support/patience.ts';
@@ -123,6 +123,24 @@ describe.runIf(haveBrowser)('the console', () => {
     await page.locator('dialog.help').waitFor();
     await page.keyboard.press('Escape');
     await insist(async () => expect(await page.locator('dialog').count()).toBe(0));
+  });
+
+  it('takes every key that is pressed, however slow the machine', async () => {
+    const devtools = await page.context().newCDPSession(page);
+    onTestFinished(() => devtools.detach());
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 });
+    onTestFinished(async () => {
+      await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+    });
+    await visit(page, 'kinds/core/pods?ns=shop');
+    await rowOf('web-5d8c7-a').waitFor();
+    for (let time = 0; time < 3; time++) {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('deploy web');
+      expect(await page.locator('.palette input').inputValue()).toBe('deploy web');
+      await page.keyboard.press('Escape');
+      await page.locator('dialog').waitFor({ state: 'detached' });
+    }
   });
 
   it('shows what saving would change before it saves', async () => {

@@ -18,6 +18,8 @@ export interface Case {
   readonly objects?: string;
   /** Releases of kubectl before this one do it otherwise, and are left out. */
   readonly sinceMinor?: number;
+  /** As are those after this one. */
+  readonly untilMinor?: number;
 }
 
 /** A line as it is typed; single quotes keep words together. */

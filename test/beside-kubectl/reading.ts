@@ -137,10 +137,12 @@ export const READING_CASES: readonly Case[] = [
     'api-resources -o json',
   ),
   {
-    ...lines('the plane', 'api-resources -o wide', 'api-resources --namespaced=true -o wide', 'cluster-info'),
+    ...lines('the plane', 'api-resources -o wide', 'api-resources --namespaced=true -o wide'),
     // Earlier ones show verbs otherwise, and no categories.
     sinceMinor: 27,
   },
+  // Earlier ones colour it, also where nobody looks.
+  { ...lines('where the plane is', 'cluster-info'), sinceMinor: 32 },
   about(
     'tables',
     'get pods',
@@ -170,11 +172,12 @@ export const READING_CASES: readonly Case[] = [
       "get pods --sort-by='{.spec.containers[0].resources.requests.cpu}'",
       'get deploy web --subresource=scale',
       'get deploy web --subresource=scale -o yaml',
-      'get pod web-1 --subresource=nonsense',
       'get -f none.yaml',
     ),
     sinceMinor: 27,
   },
+  // Earlier ones know a few parts, and say themselves that it is none of these.
+  { ...about('a part that there is not', 'get pod web-1 --subresource=nonsense'), sinceMinor: 32 },
   managedSince(
     about(
       'documents',

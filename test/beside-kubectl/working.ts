@@ -32,7 +32,7 @@ const DESCRIBING: readonly Case[] = [
   about(
     'describe: workloads',
     'workloads',
-    ...describes('deploy', 'sts', 'ds', 'rs', 'rc', 'job', 'cronjob', 'hpa', 'pdb'),
+    ...describes('deploy', 'sts', 'rs', 'rc', 'job', 'cronjob', 'hpa', 'pdb'),
     'describe hpa.v1.autoscaling grow',
     'describe deploy/web sts/db',
     'describe deploy we',
@@ -41,6 +41,8 @@ const DESCRIBING: readonly Case[] = [
     'describe deploy,sts -l app=db',
     'describe deploy -l app=none',
   ),
+  // Later ones show the namespace as well.
+  { ...about('describe: a workload on every node', 'workloads', ...describes('ds')), untilMinor: 32 },
   about('describe: networks', 'network', ...describes('svc', 'endpoints', 'endpointslices', 'ingress', 'netpol')),
   about(
     'describe: configuration, access and limits',

@@ -103,8 +103,9 @@ export const WORKLOAD_CASES: readonly Case[] = [
       ),
     ),
   ),
-  today(
-    lines(
+  // Later ones make autoscalers of v2.
+  {
+    ...lines(
       'autoscaling',
       'create deployment web --image=x',
       'autoscale deploy web --max=5',
@@ -115,7 +116,9 @@ export const WORKLOAD_CASES: readonly Case[] = [
       'autoscale cm one --max=1',
       line('autoscale deploy web', { differs: REQUIRED }),
     ),
-  ),
+    sinceMinor: TODAY,
+    untilMinor: 32,
+  },
   today(
     lines(
       'exposing',

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 interface Props {
   readonly title: string;
@@ -11,7 +11,8 @@ interface Props {
 /** Something in front of everything else. The browser keeps the focus inside, and gives it back. */
 export function Dialog({ title, class: more = '', children, close }: Props) {
   const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the next key is pressed: it is meant for what is shown now.
+  useLayoutEffect(() => {
     const dialog = element.current;
     const before = document.activeElement;
     dialog?.showModal();

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { listAt, textAt } from '../api/json.ts';
 import { groupNamed } from '../api/names.ts';
 import { isAborted, sendForJson } from '../api/request.ts';
@@ -24,7 +24,7 @@ export function Palette({ close }: { close(): void }) {
   const chosen = useSignal(0);
   const objects = useSignal<readonly Choice[]>([]);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
   useEffect(() => {
     objects.value = [];
     const [first = '', second = ''] = text.value.trim().toLowerCase().split(/\s+/, 2);
