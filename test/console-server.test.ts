@@ -214,6 +214,18 @@ describe('a page of another origin, in a browser that shows a certificate', () =
     expect((await plane.admin.request('GET', `${MAPS}/kept`)).status).toBe(200);
   });
 
+  it('has nothing put through to what may take it for a change', async () => {
+    const statusOf = async (path: string, headers: Record<string, string>) =>
+      (await plane.admin.request('GET', `/api/v1/namespaces/default/${path}`, undefined, headers)).status;
+    for (const path of ['pods/web/proxy', 'pods/web/proxy/quit', 'services/web:80/proxy?now', 'services/web/proxy/']) {
+      expect(await statusOf(path, { 'sec-fetch-site': 'cross-site' }), path).toBe(403);
+      // There is no such pod or service.
+      expect(await statusOf(path, { 'sec-fetch-site': 'same-origin' }), path).not.toBe(403);
+      expect(await statusOf(path, {}), path).not.toBe(403);
+    }
+    expect(await statusOf('configmaps', { 'sec-fetch-site': 'cross-site' })).toBe(200);
+  });
+
   it('opens no connection to a container, which is no change by its method', async () => {
     const exec = '/api/v1/namespaces/default/pods/web/exec?command=sh';
     const statusOf = async (headers: Record<string, string>): Promise<number> => {

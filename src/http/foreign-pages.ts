@@ -4,6 +4,9 @@ import type { HttpRequest } from './message.ts';
 /** Methods that change nothing. */
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+/** What is behind such a path may take any request for a change. */
+const GOES_ON = /^\/api\/v1\/.*\/proxy(?:[/?]|$)/;
+
 /** Sites that a browser's request may come from: pages of this server, and what people do themselves. */
 const OWN_SITES = new Set(['same-origin', 'none']);
 
@@ -12,7 +15,7 @@ const OWN_SITES = new Set(['same-origin', 'none']);
  * Browsers say where a request comes from; other clients say nothing.
  */
 export function isOfForeignPage(request: HttpRequest): boolean {
-  if (SAFE.has(request.method) && !request.canUpgrade) return false;
+  if (SAFE.has(request.method) && !request.canUpgrade && !GOES_ON.test(request.target)) return false;
   const origin = headerValue(request, 'origin');
   const site = headerValue(request, 'sec-fetch-site');
   // What a browser says of the site counts before what it says of the origin: proxies change what that is compared with.
