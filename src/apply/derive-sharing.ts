@@ -1,7 +1,6 @@
 import type { Facts } from '../schema/facts.ts';
 import { isObject } from '../schema/json-object.ts';
-import type { LooseShape } from '../schema/loose-shape.ts';
-import type { Node, StructShape, Visitor } from '../schema/node.ts';
+import type { LooseShape, Node, StructShape, Visitor } from '../schema/node.ts';
 import { sameJson } from '../schema/same-json.ts';
 import { Elements, fieldElements } from './elements.ts';
 import { type SharedField, SharedMap, SharedStruct } from './shared-fields.ts';

@@ -1,7 +1,8 @@
 import type { Draft } from './draft.ts';
 import type { Check, Facts, Presence, Topology } from './facts.ts';
 import type { ValueOf, Values } from './infer.ts';
-import type { LooseShape } from './loose-shape.ts';
+import { formOf, type JsonForm } from './json-form.ts';
+import type { JsonObject } from './json-object.ts';
 import type { ScalarType } from './scalar-type.ts';
 
 /** One method for each shape. A derivation is a visitor; shared code never asks a shape what it is. */
@@ -95,15 +96,6 @@ export class MapShape<Item extends Node = Node> extends Shape<Values<ValueOf<Ite
   }
 }
 
-/** How a JSON value can look, where a union tells its forms apart by it. */
-export type JsonForm = 'object' | 'array' | 'boolean';
-
-const formOf = (value: unknown): JsonForm | undefined => {
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'boolean') return 'boolean';
-  return typeof value === 'object' && value !== null ? 'object' : undefined;
-};
-
 /** One way to write a union, and the field of the message that holds it. */
 export interface Form {
   readonly takes: JsonForm;
@@ -137,6 +129,65 @@ export class UnionShape<Type = unknown> extends Shape<Type, null> {
       const form = formOf(value);
       return form && prepared.get(form);
     };
+  }
+}
+
+/** What a loose value has inside. */
+export interface LooseContents {
+  /** The fields that it has as an object. */
+  readonly fields: ReadonlyMap<string, Node>;
+  /** What its other fields hold; absent: they are dropped, unless the value is open. */
+  readonly rest: Node | undefined;
+  /** What it holds as a list; absent: fields of objects in there are dropped, unless the value is open. */
+  readonly item: Node | undefined;
+}
+
+/** Of a value that nothing is declared of. */
+export const NO_CONTENTS: LooseContents = Object.freeze({ fields: new Map(), rest: undefined, item: undefined });
+
+export interface LooseOptions {
+  /** Undeclared fields are kept as they are, with all that is in them. */
+  readonly isOpen?: boolean;
+  /** Whether anything inside may have a default; true unless given. */
+  readonly mayFillIn?: boolean;
+  /** The schema that is published for it; absent: anything goes. `refer` publishes a part that has a name of its own. */
+  readonly publish?: ((flavour: 'v2' | 'v3', refer: (node: Node) => JsonObject) => JsonObject) | undefined;
+}
+
+/** What a loose value is meant to be. */
+export type LooseForm = 'object' | 'list' | 'scalar' | 'any';
+
+/**
+ * A value whose form JSON decides. What is declared holds for objects and for lists that stand there; a value of another
+ * form than the one that is meant is read all the same, so that checks can name it with all other problems. Names of
+ * fields are in order. A null is kept in lists, and in fields whose presence is `explicit`; other fields lose it.
+ */
+export class LooseShape extends Shape<unknown, null> {
+  readonly form: LooseForm;
+  /** Undeclared fields are kept as they are, with all that is in them. */
+  readonly isOpen: boolean;
+  readonly publish: LooseOptions['publish'];
+  /** Whether anything inside may have a default. */
+  readonly mayFillIn: boolean;
+  #contents: LooseContents | (() => LooseContents);
+
+  /** `contents` may be a function, called on first use: of a large schema only what is used is looked at. */
+  constructor(form: LooseForm, contents: LooseContents | (() => LooseContents), options: LooseOptions = {}) {
+    super();
+    this.form = form;
+    this.#contents = contents;
+    this.isOpen = options.isOpen ?? false;
+    this.publish = options.publish;
+    this.mayFillIn = options.mayFillIn ?? true;
+  }
+
+  get contents(): LooseContents {
+    if (typeof this.#contents === 'function') this.#contents = this.#contents();
+    return this.#contents;
+  }
+
+  accept<R>(visitor: Visitor<R>, facts: Facts): R {
+    return visitor.loose(this, facts);
   }
 }
 

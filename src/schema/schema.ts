@@ -7,13 +7,17 @@
 
 import { PLAIN } from './facts.ts';
 import type { StructValue, TypeMeta } from './infer.ts';
-import { type LooseContents, type LooseForm, type LooseOptions, LooseShape, NO_CONTENTS } from './loose-shape.ts';
 import {
   type Field,
   type Fields,
   type Form,
   ListShape,
+  type LooseContents,
+  type LooseForm,
+  type LooseOptions,
+  LooseShape,
   MapShape,
+  NO_CONTENTS,
   Node,
   ScalarShape,
   type StructOptions,

@@ -115,7 +115,7 @@ export class AggregatedPlane {
   }
 
   /** The condition, once it has this reason, and this text in its message. `meanwhile` is called before each look. */
-  untilReason(reason: string, text = '', meanwhile: () => void = () => {}): Promise<Condition> {
+  untilReason(reason: string, text = '', meanwhile: () => unknown = () => {}): Promise<Condition> {
     return insist(async () => {
       meanwhile();
       const { body } = await this.plane.admin.request('GET', `${API_SERVICES}/${NAME}`);

@@ -1,6 +1,5 @@
 import type { Facts } from '../../schema/facts.ts';
-import type { LooseShape } from '../../schema/loose-shape.ts';
-import type { Node, ScalarShape, StructShape, Visitor } from '../../schema/node.ts';
+import type { LooseShape, Node, ScalarShape, StructShape, Visitor } from '../../schema/node.ts';
 import { escapedName } from './escapes.ts';
 import { BOOL, BYTES, DOUBLE, DYN, type Field, INT, listOf, mapOf, STRING, TIMESTAMP, type Type } from './type.ts';
 

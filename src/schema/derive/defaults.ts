@@ -1,6 +1,5 @@
 import { isObject, type JsonObject, setOwn } from '../json-object.ts';
-import type { LooseContents, LooseShape } from '../loose-shape.ts';
-import type { ListShape, MapShape, Node, StructShape, Visitor } from '../node.ts';
+import type { ListShape, LooseContents, LooseShape, MapShape, Node, StructShape, Visitor } from '../node.ts';
 
 /** Fills in defaults in place. The result is no longer in declared order: canonicalise it before it is stored. */
 type Defaulter = (value: unknown) => void;

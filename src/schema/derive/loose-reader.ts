@@ -1,6 +1,5 @@
 import { isObject, type JsonObject, setOwn } from '../json-object.ts';
-import { LooseShape, NO_CONTENTS } from '../loose-shape.ts';
-import type { Node } from '../node.ts';
+import { LooseShape, NO_CONTENTS, type Node } from '../node.ts';
 import type { Reader, Trail } from './reading.ts';
 import { areInOrder, before, NOTHING, Slot } from './slot.ts';
 

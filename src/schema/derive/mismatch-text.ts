@@ -1,5 +1,4 @@
-import type { LooseShape } from '../loose-shape.ts';
-import type { ListShape, MapShape, Node, ScalarShape, StructShape, UnionShape, Visitor } from '../node.ts';
+import type { ListShape, LooseShape, MapShape, Node, ScalarShape, StructShape, UnionShape, Visitor } from '../node.ts';
 import type { TypeMismatch } from './reading.ts';
 
 /** A mismatch in the words of the reference's decoder, with the exact place. */

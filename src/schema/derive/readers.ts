@@ -1,7 +1,6 @@
 import type { Facts } from '../facts.ts';
 import { isObject, type JsonObject, setOwn } from '../json-object.ts';
-import type { LooseShape } from '../loose-shape.ts';
-import type { ListShape, MapShape, Node, ScalarShape, StructShape, UnionShape, Visitor } from '../node.ts';
+import type { ListShape, LooseShape, MapShape, Node, ScalarShape, StructShape, UnionShape, Visitor } from '../node.ts';
 import type { ScalarType } from '../scalar-type.ts';
 import { LooseReader } from './loose-reader.ts';
 import type { Reader, Trail } from './reading.ts';

@@ -9,8 +9,10 @@ const DRAFT_AGE_MS = 3_600_000;
 /** So many names are looked at; who has more of them is rid of some each time. */
 const MOST_NAMES = 1_000;
 
-/** As programs name what they keep; a draft has the id of its process as well. */
-const KEPT = /^[\w.-]+\.cjs-\w+-v\d[\w.+-]*?-\w+(\.\d+)?$/;
+/** Between the name of a program and for what, by which Node and on which kind of machine it was kept. */
+const OF_PROGRAM = '.cjs-';
+/** Where a name ends; a draft has the id of its process as well. */
+const LAST = /^\w+(\.\d+)?$/;
 
 interface KeptFile {
   readonly path: string;
@@ -40,14 +42,21 @@ function filesIn(folder: string): KeptFile[] {
     for (let looked = 0; looked < MOST_NAMES; looked++) {
       const entry = directory.readSync();
       if (entry === null) break;
-      const [name, draft] = KEPT.exec(entry.name) ?? [];
-      if (name === undefined || !entry.isFile()) continue;
-      const path = join(folder, name);
+      const ending = endingOf(entry.name);
+      if (!ending || !entry.isFile()) continue;
+      const path = join(folder, entry.name);
       const writtenMs = lstatSync(path, { throwIfNoEntry: false })?.mtimeMs;
-      if (writtenMs !== undefined) found.push({ path, writtenMs, isDraft: draft !== undefined });
+      if (writtenMs !== undefined) found.push({ path, writtenMs, isDraft: ending[1] !== undefined });
     }
   } finally {
     directory.closeSync();
   }
   return found;
+}
+
+/** How the name of something that programs keep ends; undefined of any other. */
+function endingOf(name: string): RegExpExecArray | undefined {
+  const at = name.indexOf(OF_PROGRAM);
+  const [, version = '', ...rest] = at > 0 ? name.slice(at + OF_PROGRAM.length).split('-') : [];
+  return (version.startsWith('v') && LAST.exec(rest.at(-1) ?? '')) || undefined;
 }

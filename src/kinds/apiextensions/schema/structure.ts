@@ -1,6 +1,5 @@
 import { isList } from '../../../schema/json-object.ts';
-import type { LooseContents, LooseForm, LooseShape } from '../../../schema/loose-shape.ts';
-import type { Node } from '../../../schema/node.ts';
+import type { LooseContents, LooseForm, LooseShape, Node } from '../../../schema/node.ts';
 import { string } from '../../../schema/scalars.ts';
 import { loose } from '../../../schema/schema.ts';
 import type { Vocabulary } from '../../../vocabulary/vocabulary.ts';
