@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { insist } from './support/patience.ts';
 import { startTestServer, type TestServer } from './support/test-server.ts';
 
 /** What of the metrics is served, by release and by flags. */
@@ -9,13 +10,17 @@ afterEach(async () => {
   await Promise.all(planes.splice(0).map((plane) => plane.close()));
 });
 
+/** A server that has answered a request, and counted it: without any, metrics of requests are not shown. */
 async function serve(options: object): Promise<TestServer> {
   const plane = await startTestServer(options);
   planes.push(plane);
+  await insist(async () => expect(await metricsOf(plane)).toMatch(COUNTED));
   return plane;
 }
 
 const metricsOf = async ({ admin }: TestServer): Promise<string> => (await admin.request('GET', '/metrics')).text;
+
+const COUNTED = /^apiserver_request_duration_seconds_count\{.*verb="GET"/m;
 
 const SLO = /^# HELP apiserver_request_slo_duration_seconds (.*)$/m;
 const SLI = /^apiserver_request_sli_duration_seconds_count\{/m;
