@@ -217,7 +217,8 @@ describe('a page of another origin, in a browser that shows a certificate', () =
   it('has nothing put through to what may take it for a change', async () => {
     const statusOf = async (path: string, headers: Record<string, string>) =>
       (await plane.admin.request('GET', `/api/v1/namespaces/default/${path}`, undefined, headers)).status;
-    for (const path of ['pods/web/proxy', 'pods/web/proxy/quit', 'services/web:80/proxy?now', 'services/web/proxy/']) {
+    const services = ['services/web:80/proxy?now', 'services/web/proxy/', 'services/web/%70rox%79/a'];
+    for (const path of ['pods/web/proxy', 'pods/web/proxy/quit', 'pods/web/%70roxy', ...services]) {
       expect(await statusOf(path, { 'sec-fetch-site': 'cross-site' }), path).toBe(403);
       // There is no such pod or service.
       expect(await statusOf(path, { 'sec-fetch-site': 'same-origin' }), path).not.toBe(403);

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { readYaml } from '../codec/yaml-text.ts';
+import { MOST_VALUES } from '../schema/document-limits.ts';
 import { isObject } from '../schema/json-object.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 const DEEPEST = 100;
-const MOST_VALUES = 50_000;
 
 type JsonObject = { readonly [key: string]: unknown };
 

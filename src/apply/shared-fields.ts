@@ -21,8 +21,6 @@ import {
 type JsonObject = { [name: string]: unknown };
 
 const NOTHING: JsonObject = {};
-/** To compare more fields than this is not quick. */
-const MOST_ALIKE = 20;
 
 /** What is known of one field: its path element, and how its value is shared. */
 export interface SharedField {
@@ -196,20 +194,6 @@ abstract class SharedFields implements Sharing {
     const field = this.field(name);
     if (!field || ignored.members.has(field.element)) return ANYTHING;
     return outlineOfEntry(field.sharing, was, is, ignored.below(field.element), budget);
-  }
-
-  /** The same fields in the same order, none of them shared any further. */
-  areAlike(a: unknown, b: unknown): boolean {
-    if (!isObject(a) || !isObject(b)) return false;
-    const names = Object.keys(a);
-    const others = Object.keys(b);
-    if (names.length !== others.length || names.length > MOST_ALIKE) return false;
-    for (let at = 0; at < names.length; at++) {
-      const name = names[at] ?? '';
-      if (name !== others[at] || (a[name] === undefined) !== (b[name] === undefined)) return false;
-      if (a[name] !== undefined && this.field(name)?.sharing.isLeaf === false) return false;
-    }
-    return true;
   }
 
   /** Saying null of something that has entries of others says nothing about those. */

@@ -3,7 +3,7 @@ import type { Steps } from '../runtime/pacing.ts';
 import { sameJson } from '../schema/same-json.ts';
 import { FieldSet, type FieldSetBuilder } from './field-set.ts';
 import type { FieldsV1 } from './fields-v1.ts';
-import { ANYTHING, ItemsOutline, type Outline, type OutlineBudget, outlineOfSame } from './outline.ts';
+import { ANYTHING, ItemsOutline, type Outline, OutlineBudget, outlineOfSame } from './outline.ts';
 import {
   type ChangeNotes,
   countEntries,
@@ -161,7 +161,7 @@ export class SharedItems implements Sharing {
   #newItem(items: readonly unknown[], last: NewItem | undefined, ignored: FieldSet, later: Later): NewItem {
     const [item] = items;
     const sharing = this.#shared(items);
-    if (ignored.isEmpty && last?.sharing === sharing && sharing.areAlike(last.item, item)) return last;
+    if (ignored.isEmpty && last?.sharing === sharing && outlineOf(last)?.fits(item)) return last;
     return { sharing, item, entry: newWhole(sharing, item, ignored, later) };
   }
 
@@ -186,10 +186,6 @@ export class SharedItems implements Sharing {
     if (!Array.isArray(live) || live.length === 0) return sameJson(live, applied) ? live : applied;
     if (!Array.isArray(applied)) return applied === null ? live : applied;
     return this.#haveSameItems(live, applied) ? this.#mergeInPlace(live, applied) : this.#mergeByElement(live, applied);
-  }
-
-  areAlike(): boolean {
-    return false;
   }
 
   /** Whether both have the same items in the same order. */
@@ -301,6 +297,15 @@ interface NewItem {
   readonly sharing: Sharing;
   readonly item: unknown;
   readonly entry: FieldsV1;
+  /** Drawn when there is something to hold against it. */
+  outline?: Outline | undefined;
+}
+
+/** Once, however many items are held against it. */
+function outlineOf(last: NewItem): Outline | undefined {
+  if (!('outline' in last))
+    last.outline = last.sharing.outline(undefined, last.item, FieldSet.EMPTY, new OutlineBudget());
+  return last.outline;
 }
 
 /** All are of one kind: their texts alone tell the order. */

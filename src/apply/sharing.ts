@@ -34,8 +34,6 @@ export interface Sharing {
   writeNew(blank: unknown, value: unknown, ignored: FieldSet, into: FieldsV1, later: Later): boolean;
   /** What other values have to be like for `writeNew` to say the same of them; undefined where that is not known. */
   outline(blank: unknown, value: unknown, ignored: FieldSet, budget: OutlineBudget): Outline | undefined;
-  /** Whether `writeNew` says the same of two values, as far as that is quick to see. */
-  areAlike(a: unknown, b: unknown): boolean;
   /**
    * The live value with what the applied one says. What is not changed is the live value itself.
    */
@@ -72,7 +70,6 @@ export const LEAF: Sharing = {
   compare() {},
   writeNew: () => false,
   outline: () => ANYTHING,
-  areAlike: () => true,
   merge: (live, applied) => (sameJson(live, applied) ? live : applied),
   remove: (value) => value,
   withHolders: (set) => set,

@@ -1,11 +1,11 @@
 import type { X509Certificate } from 'node:crypto';
 import { ApiError, unauthorized } from '../api/errors.ts';
 import { type UserInfo, userNamed } from '../api/user.ts';
-import { isOfForeignPage } from '../http/foreign-pages.ts';
 import { headerValue } from '../http/headers.ts';
 import type { HttpRequest } from '../http/message.ts';
 import { type Authenticator, authenticated } from './authenticator.ts';
 import type { CredentialMeter } from './credential-meter.ts';
+import { isOfForeignPage } from './foreign-pages.ts';
 import { type PeerCertificates, subjectOf } from './peer-certificates.ts';
 
 /** Who holds a certificate, and until when it is good. */

@@ -4,6 +4,7 @@ import { everyType } from '../kinds/built-in.ts';
 import type { Logger } from '../observe/logging/logger.ts';
 import { followFiles } from '../pki/followed-files.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { MOST_VALUES } from '../schema/document-limits.ts';
 import { isObject } from '../schema/json-object.ts';
 import { AES_KEY_BYTES, aesCbc, aesGcm } from '../storage/sealing/aes.ts';
 import { type NamedKey, PLAIN, type Provider } from '../storage/sealing/provider.ts';
@@ -14,7 +15,6 @@ import { KmsServices, readKmsFields } from './kms-services.ts';
 
 const KIND = 'EncryptionConfiguration';
 const DEEPEST = 20;
-const MOST_VALUES = 50_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
