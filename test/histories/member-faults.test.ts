@@ -13,7 +13,7 @@ import { makeDirectory, removeDirectory } from '../support/temporary-directory.t
 import { Ledger } from './ledger.ts';
 import { FAULTS, type Ground, standings } from './member-faults.ts';
 import { refuteOrder } from './ordered-history.ts';
-import { Follower, MAPS, Recording, useRegisters, type Whereabouts } from './register-clients.ts';
+import { Follower, MAPS, Recording, useRegisters, type Whereabouts, writeLast } from './register-clients.ts';
 import { seededRandom } from './simulated-world.ts';
 
 /** The long form goes on for so many minutes; see `npm run faults`. */
@@ -212,6 +212,7 @@ it.runIf(havePeer('etcd', '--version'))(
       over = true;
     });
     await Promise.all(writers);
+    await writeLast(connections[0] as Connection, recording);
 
     const lastOf = (key: string): number =>
       recording.acknowledged.reduce(

@@ -78,6 +78,23 @@ export async function useRegisters(
   }
 }
 
+/**
+ * Writes to every register once more: the last thing that happened to it may have been a deletion, of which nobody was told
+ * the revision, so that nobody would know how far a watch has to come.
+ */
+export async function writeLast(connection: Connection, recording: Recording): Promise<void> {
+  const client = http2Client(connection);
+  const user = new RegisterUser(recording, LAST_SEED, 0);
+  try {
+    for (const key of recording.keys) await user.write(client, key);
+  } finally {
+    client.close();
+  }
+}
+
+/** Of marks that no other client writes. */
+const LAST_SEED = -1;
+
 class RegisterUser {
   readonly #recording: Recording;
   readonly #random: () => number;
@@ -99,11 +116,7 @@ class RegisterUser {
     while (goesOn()) {
       const { keys } = this.#recording;
       const key = keys[Math.floor(this.#random() * keys.length)] ?? '';
-      const request = this.#choose(key);
-      const called = performance.now();
-      const answer = await within(LONGEST_MS, this.#send(client, key, request)).catch(() => undefined);
-      const told = answer && this.#told(key, request, answer);
-      this.#recording.note(key, request, called, told);
+      const { answer, told } = await this.#ask(client, key, this.#choose(key));
       if (answer === undefined) return;
       // A server that cannot serve now is not asked again at once.
       const isServing = told !== undefined && told.told !== 'undone';
@@ -111,6 +124,23 @@ class RegisterUser {
       if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
       else await settle();
     }
+  }
+
+  /** Until it is acknowledged: nobody else writes now. */
+  async write(client: Client, key: string): Promise<void> {
+    const mark = `${this.#seed}-${this.#marks++}`;
+    const { told } = await this.#ask(client, key, { does: 'create', mark });
+    if (told?.told === 'done') return;
+    const replaced = await this.#ask(client, key, { does: 'replace', mark: `${mark}-again` });
+    expect(replaced.told?.told, key).toBe('done');
+  }
+
+  async #ask(client: Client, key: string, request: Request) {
+    const called = performance.now();
+    const answer = await within(LONGEST_MS, this.#send(client, key, request)).catch(() => undefined);
+    const told = answer && this.#told(key, request, answer);
+    this.#recording.note(key, request, called, told);
+    return { answer, told };
   }
 
   #choose(key: string): Request {
