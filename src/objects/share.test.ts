@@ -12,11 +12,12 @@ const { value } = fc.letrec((tie) => ({
   object: fc.dictionary(name, tie('value'), { noNullPrototype: true, maxKeys: 3 }),
 }));
 
-/** Every object and list in a value, with the way to it. */
+/** Every object and list in a value, with the way to it: what is in a list has another than what is in an object. */
 function* partsOf(part: unknown, path = ''): Generator<[string, object]> {
   if (typeof part !== 'object' || part === null) return;
   yield [path, part];
-  for (const [key, inside] of Object.entries(part)) yield* partsOf(inside, `${path}/${key}`);
+  const sign = Array.isArray(part) ? '-' : '/';
+  for (const [key, inside] of Object.entries(part)) yield* partsOf(inside, `${path}${sign}${key}`);
 }
 
 it('says what the draft says, with every part of before that says the same in its place', () => {
