@@ -16,6 +16,7 @@ import { OwnershipFeed } from '../registry/ownership-feed.ts';
 import { storedUid } from '../registry/stored-ownership.ts';
 import type { Deadline } from '../runtime/deadline.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { mentions } from '../storage/log/dormant-version.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { FollowedObjects, Follower, KnownKinds, KnownObjects, KnownOwnership, LoopPlane } from './loop.ts';
 
@@ -75,9 +76,9 @@ class StoredObjects implements KnownObjects {
     return this.#objects.get<T>(resource, namespace, name);
   }
 
-  *each<T extends AnyObject>(resource: ResourceName, namespace = '', mentions = ''): Iterable<T> {
+  *each<T extends AnyObject>(resource: ResourceName, namespace = '', text = ''): Iterable<T> {
     for (const version of this.#objects.versions(resource, namespace)) {
-      if (mentions === '' || version.bytes.includes(mentions)) yield this.#objects.once<T>(version);
+      if (text === '' || mentions(version, text)) yield this.#objects.once<T>(version);
     }
   }
 

@@ -43,7 +43,15 @@ export async function replyWithObject(
   const rest = restEveryTurn(service.runtime);
   const object = await service.objects.inBytesWithRests(stored, rest);
   await rest();
-  return replyWithRendering(service, type, status, object, format, query, isLong(stored) ? rest : undefined);
+  return replyWithRendering(
+    service,
+    type,
+    status,
+    object,
+    format,
+    query,
+    isLong(stored.bytes.length) ? rest : undefined,
+  );
 }
 
 /** One object that is not stored as it is sent, in the form the client asked for. It must be canonical. */

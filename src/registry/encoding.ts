@@ -12,7 +12,7 @@ export const parseObject = <T extends ApiObject>(bytes: Buffer): T => JSON.parse
 /** Objects of more bytes are read back in steps by those who can wait. */
 const MANY_BYTES = 128 << 10;
 
-export const isLong = ({ bytes }: { readonly bytes: Buffer }): boolean => bytes.length > MANY_BYTES;
+export const isLong = (length: number): boolean => length > MANY_BYTES;
 
 /** As `parseObject`, in steps. */
 export function* parseObjectInSteps(bytes: Buffer): Steps<ApiObject> {

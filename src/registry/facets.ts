@@ -1,6 +1,7 @@
 import type { Ownership } from '../meta/dependents.ts';
 import type { FieldSelector } from '../selectors/field-selector.ts';
 import type { LabelSelector, Labels } from '../selectors/label-selector.ts';
+import { mayMention } from '../storage/log/dormant-version.ts';
 import type { Version } from '../storage/log/version.ts';
 import { parseObject } from './encoding.ts';
 import { identityOf } from './keys.ts';
@@ -100,9 +101,15 @@ function readFacets(type: ResourceType, bytes: Buffer): Facets {
 }
 
 /** Whom the object of a version belongs to, and whether its dependents are waited for; undefined if neither is so. */
-export function ownershipOf({ facets, bytes }: Version): Ownership | undefined {
-  return facets instanceof Facets && facets.ownership !== 'unread' ? facets.ownership : storedOwnership(bytes);
+export function ownershipOf(version: Version): Ownership | undefined {
+  const { facets } = version;
+  if (facets instanceof Facets && facets.ownership !== 'unread') return facets.ownership;
+  if (!OWNERSHIP_TEXTS.some((text) => mayMention(version, text))) return undefined;
+  return storedOwnership(version.bytes);
 }
+
+/** Without one of these nobody owns an object, and nobody waits for what it owns. */
+export const OWNERSHIP_TEXTS = ['"ownerReferences"', '"deletionTimestamp"'] as const;
 
 /** What a list or watch selects by. Undefined when it selects everything, so that the common case asks nothing. */
 export interface Selection {

@@ -1,3 +1,4 @@
+import { mentions } from '../storage/log/dormant-version.ts';
 import type { Version } from '../storage/log/version.ts';
 import type { Subscription } from '../storage/log/version-log.ts';
 import type { Catalogue, Resource } from './catalogue.ts';
@@ -203,8 +204,10 @@ class Following implements KindFollowing {
     return this.#objects.versionsIn(type, this.#part.namespace).filter((version) => !this.#isOther(version));
   }
 
-  #isOther({ key, bytes }: Version): boolean {
-    const { name, mentions } = this.#part;
-    return (name !== undefined && !key.endsWith(`/${name}`)) || (mentions !== undefined && !bytes.includes(mentions));
+  /** Of versions that are others by name alone the bytes are not even asked for. */
+  #isOther(version: Version): boolean {
+    const { name, mentions: text } = this.#part;
+    if (name !== undefined && !version.key.endsWith(`/${name}`)) return true;
+    return text !== undefined && !mentions(version, text);
   }
 }

@@ -117,7 +117,9 @@ export class Objects {
 
   /** As `once`; a large object is parsed with rests. */
   async onceWithRests(version: Version): Promise<ApiObject> {
-    return isLong(version) ? inSteps(this.#onceInSteps(version), restEveryTurn(this.#runtime)) : this.once(version);
+    return isLong(version.size)
+      ? inSteps(this.#onceInSteps(version), restEveryTurn(this.#runtime))
+      : this.once(version);
   }
 
   /** As `once`, for bytes that may be those of no version. */
@@ -127,7 +129,7 @@ export class Objects {
 
   /** As `inBytes`; a large object is parsed with rests. */
   async inBytesWithRests(stored: StoredBytes, rest: Rest): Promise<ApiObject> {
-    if (!isLong(stored)) return this.inBytes(stored);
+    if (!isLong(stored.bytes.length)) return this.inBytes(stored);
     const { bytes, version } = stored;
     return inSteps(version ? this.#onceInSteps(version) : parseObjectInSteps(bytes), rest);
   }
@@ -139,7 +141,7 @@ export class Objects {
 
   /** Has a large object parsed with rests before somebody looks at its entry. */
   prepareEntry(version: Version): Promise<void> | undefined {
-    if (!isLong(version) || this.#parsed.find(version)) return undefined;
+    if (!isLong(version.size) || this.#parsed.find(version)) return undefined;
     return this.#prepareLong(version);
   }
 

@@ -104,9 +104,9 @@ export class OwnershipFeed {
     else if (before) this.#tellSet(kind, version, { ...UNOWNED, uid: before.uid });
   }
 
-  #tellRemoval({ storage }: Kind, { key, bytes }: Version): void {
+  #tellRemoval({ storage }: Kind, version: Version): void {
     const { group, kind } = storage;
-    this.#listener.onRemove({ uid: storedUid(bytes), group, kind, ...identityOf(storage, key) });
+    this.#listener.onRemove({ uid: storedUid(version.bytes), group, kind, ...identityOf(storage, version.key) });
   }
 
   #tellSet({ group, plural, storage }: Kind, { key, revision }: Version, ownership: Ownership): void {

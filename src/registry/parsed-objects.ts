@@ -31,7 +31,7 @@ export class ParsedObjects {
   readonly #kept = new BoundedCache<Version, Entry>({
     name: 'parsed-objects',
     capacity: CAPACITY,
-    sizeOf: ({ bytes }, { extra }) => LEAST_BYTES + PARSED_FACTOR * bytes.length + (extra?.bytes ?? 0),
+    sizeOf: ({ size }, { extra }) => LEAST_BYTES + PARSED_FACTOR * size + (extra?.bytes ?? 0),
   });
   readonly #isFrozen: boolean;
 

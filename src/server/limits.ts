@@ -74,7 +74,7 @@ function fairLimits(parts: LimitParts): ServerLimits {
     const type = catalogue.find(group, version, resource);
     if (!type) return undefined;
     const some = objects.sample(type, SAMPLE);
-    const bytes = some.reduce((sum, version) => sum + version.bytes.length, 0);
+    const bytes = some.reduce((sum, version) => sum + version.size, 0);
     return { objects: objects.count(type), bytesEach: bytes / Math.max(1, some.length) };
   };
   return {

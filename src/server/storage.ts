@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from '../observe/logging/logger.ts';
 import type { ServerMetrics } from '../observe/metrics/server-metrics.ts';
 import { CommitMetrics, transformationMeter } from '../observe/metrics/storage-metrics.ts';
+import { OWNERSHIP_TEXTS } from '../registry/facets.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Backend } from '../storage/backend.ts';
@@ -34,6 +35,7 @@ export async function openStorage(options: StorageOptions): Promise<VersionLog> 
     runtime,
     retentionMs: settings.historyRetention,
     historyMemory: settings.historyMemory,
+    lookFor: OWNERSHIP_TEXTS,
     ...(retentionFor && { retentionFor }),
     onCompaction(compaction) {
       const why = FORGOTTEN_EARLY[compaction.reason];

@@ -36,6 +36,10 @@ export interface StoredVersion {
   readonly facets?: unknown;
   /** Why nobody can say what it holds, where that is so; it has no bytes then. */
   readonly unreadable?: string;
+  /** How many bytes it has, where those were left in the store: the archive has them. */
+  readonly left?: number;
+  /** Which of the texts that were looked for (`OpenOptions.lookFor`) they have: a bit for each. Absent: nobody looked. */
+  readonly found?: number;
 }
 
 /** Something that many keys share, such as a supply that each of them takes from. */
@@ -121,6 +125,13 @@ export interface Opening {
   readonly kept?: KeptPasts;
 }
 
+export interface OpenOptions {
+  /** Whether versions may be handed over without their bytes by a store that has an archive (`StoredVersion.left`). */
+  readonly mayLeaveBytes?: boolean;
+  /** At most thirty texts, to be looked for in bytes that are left. */
+  readonly lookFor?: readonly string[];
+}
+
 /** How large a store is, and whether it may grow. */
 export interface StoreRoom {
   /** Bytes that it takes of its disk. */
@@ -171,7 +182,7 @@ export interface Backend {
    * Yields the newest version of every live key and the whole retained tail, in revision order, in batches; then
    * returns where the log stands. From then on `deliver` is called, and `replace` by stores that others write to.
    */
-  open(load: Load, deliver: Deliver, replace: Replace, cutOff?: CutOff): Promise<Opening>;
+  open(load: Load, deliver: Deliver, replace: Replace, cutOff?: CutOff, options?: OpenOptions): Promise<Opening>;
   /** What keeps the store from taking writes although it can be read, if anything does. */
   readonly problem?: string | undefined;
   /** Whether what a key holds would be stored in another form if it were written again. Absent: never. */

@@ -2,11 +2,13 @@ import type { Runtime } from '../runtime/runtime.ts';
 import {
   type Archive,
   type Backend,
+  type CutOff,
   type Deliver,
   type FormerState,
   type KeptPasts,
   type Load,
   type Opening,
+  type OpenOptions,
   type Outcome,
   type Replace,
   StorageUnavailable,
@@ -44,7 +46,13 @@ export class DiskBackend implements Backend {
     this.#sequencer = new Sequencer(runtime, (versions) => this.#append(versions));
   }
 
-  async open(load: Load, deliver: Deliver, replace: Replace = () => undefined): Promise<Opening> {
+  async open(
+    load: Load,
+    deliver: Deliver,
+    replace: Replace = () => undefined,
+    _cutOff?: CutOff,
+    options: OpenOptions = {},
+  ): Promise<Opening> {
     this.#replace = replace;
     try {
       await this.#disk.open();
@@ -53,7 +61,7 @@ export class DiskBackend implements Backend {
       const { compacted, kept = new Map() } = await this.#disk.load((versions) => {
         load(versions);
         this.#sequencer.restore(versions);
-      });
+      }, options);
       this.#sequencer.start(compacted, deliver);
       this.#open = true;
       return { revision: this.#sequencer.revision, compacted, kept };

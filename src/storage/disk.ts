@@ -1,4 +1,4 @@
-import type { KeptPasts, Load, Opening, StoredVersion, StoreRoom } from './backend.ts';
+import type { KeptPasts, Load, Opening, OpenOptions, StoredVersion, StoreRoom } from './backend.ts';
 
 /** What is changed together: all of it or nothing. */
 export interface Transaction {
@@ -21,7 +21,7 @@ export interface Disk {
   /** Makes durable what can be read. A process that was killed may have left what only the page cache has. */
   sync(): Promise<void>;
   /** Hands over all versions in revision order; returns the compaction points, 0 in a new store. */
-  load(take: Load): Promise<Pick<Opening, 'compacted' | 'kept'>>;
+  load(take: Load, options: OpenOptions): Promise<Pick<Opening, 'compacted' | 'kept'>>;
   /**
    * Resolves when the transaction is durable. When it rejects, the transaction may be there, not be there, or appear in
    * the next process only. Called for one transaction at a time.

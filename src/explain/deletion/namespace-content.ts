@@ -1,6 +1,7 @@
 import type { APIService } from '../../kinds/apiregistration/api-service.ts';
 import type { Namespace } from '../../kinds/core/namespace/namespace.ts';
 import type { Kind } from '../../registry/kind.ts';
+import { mentions } from '../../storage/log/dormant-version.ts';
 import { located, resourceText, type Search } from './blockers.ts';
 
 const BATCH = 64;
@@ -29,7 +30,7 @@ async function findContent(search: Search, kind: Kind): Promise<void> {
   const view = call.objects.view(kind.storage, asked.name);
   while (!view.done) {
     for (const version of view.next(BATCH)) {
-      if (!version.bytes.includes('"finalizers"')) continue;
+      if (!mentions(version, '"finalizers"')) continue;
       for (const one of call.objects.once(version).metadata.finalizers ?? []) finalizers.add(one);
     }
     call.options.deadline?.check();

@@ -18,7 +18,7 @@ export class ArchivedVersion {
   readonly #seconds: number;
   readonly #archive: Archive;
 
-  constructor(version: Version, archive: Archive) {
+  constructor(version: Omit<Version, 'bytes' | 'facets'>, archive: Archive) {
     this.revision = version.revision;
     this.key = version.key;
     this.deleted = version.deleted;

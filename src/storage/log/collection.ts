@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { StoredVersion } from '../backend.ts';
 import { Audience, inScope } from './audience.ts';
+import { DormantVersion, type Left } from './dormant-version.ts';
 import { CollectionView } from './entries.ts';
 import { firstAfter } from './ordered-versions.ts';
 import { asOf, Version } from './version.ts';
@@ -73,9 +74,13 @@ export class Collection {
     return key.slice(this.#base.length);
   }
 
-  append(stored: StoredVersion): Version {
+  /** `left`: where the bytes are of versions that come without. */
+  append(stored: StoredVersion, left?: Left): Version {
     const previous = this.#newest.get(stored.key) ?? this.#gone.get(stored.key);
-    const version = new Version(stored, previous);
+    const version =
+      left === undefined || stored.left === undefined
+        ? new Version(stored, previous)
+        : new DormantVersion(stored, stored.left, previous, left);
     if (this.#gone.size > 0) this.#gone.delete(stored.key);
     this.#countLive(version.key, change(version));
     this.#newest.set(version.key, version);

@@ -22,6 +22,8 @@ export interface VersionLogOptions {
   readonly retentionFor?: ReadonlyMap<string, number>;
   /** How many bytes of memory history alone may take, whatever its age; 64 MiB unless told. */
   readonly historyMemory?: number;
+  /** Texts that many will look for in all that is stored (`mentions`): where a store is read as a whole, they are looked for then. */
+  readonly lookFor?: readonly string[];
   onCompaction?(compaction: Compaction): void;
   /** Told of every write that the store has answered, and how long that took, in milliseconds. */
   onCommit?(write: Write, milliseconds: number): void;

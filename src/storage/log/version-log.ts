@@ -13,11 +13,12 @@ import {
 } from '../backend.ts';
 import { slabs } from '../slabs.ts';
 import { fetchAll } from './archived-version.ts';
-import { archivistFor } from './archivist.ts';
+import { archivistFor, reporting } from './archivist.ts';
 import type { Group, Subscriber } from './audience.ts';
 import { CatchUp } from './catch-up.ts';
 import type { Page, Selection } from './collection.ts';
 import { Collections } from './collections.ts';
+import type { Left } from './dormant-version.ts';
 import { ListedEntries, type View } from './entries.ts';
 import { Forgetting } from './forgetting.ts';
 import { refuseGrowth } from './growth.ts';
@@ -50,6 +51,7 @@ export class VersionLog {
   readonly #tidying: Tidying;
   readonly #unreadable = new UnreadableKeys();
   readonly #inFlight = new InFlightWrites();
+  readonly #left: Left | undefined;
   readonly #turns: Turns;
   readonly #waiters: Waiters;
   #revision = 0;
@@ -60,8 +62,9 @@ export class VersionLog {
     this.#backend = backend;
     this.#options = options;
     const collections = this.#collections;
-    const { archive } = backend;
-    const archivist = archive && archivistFor(archive, (key) => collections.of(key), this.#report);
+    const archive = backend.archive && reporting(backend.archive, this.#report);
+    const archivist = archive && archivistFor(archive, (key) => collections.of(key));
+    this.#left = archive && { archive, lookFor: options.lookFor ?? [] };
     this.#tidying = new Tidying({ runtime: options.runtime, collections, slabs, backend });
     this.#past = new Forgetting({
       ...options,
@@ -87,6 +90,7 @@ export class VersionLog {
       (state, revision) => log.#replace(state, revision),
       // Whoever waits here for what happens may learn of it elsewhere.
       () => log.#collections.cutOff(log.#report),
+      { mayLeaveBytes: true, lookFor: options.lookFor ?? [] },
     );
     log.#revision = Math.max(log.#revision, opening.revision);
     log.#past.begin(opening);
@@ -312,7 +316,8 @@ export class VersionLog {
 
   #load(stored: readonly StoredVersion[]): void {
     for (const version of stored) {
-      if (this.#unreadable.isReadable(version)) this.#past.note(this.#collections.of(version.key).append(version));
+      if (this.#unreadable.isReadable(version))
+        this.#past.note(this.#collections.of(version.key).append(version, this.#left));
     }
     this.#past.archive();
   }

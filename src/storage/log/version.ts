@@ -2,6 +2,8 @@ import type { StoredVersion } from '../backend.ts';
 
 let made = 0;
 
+export const nextSerial = (): number => made++;
+
 /**
  * One version of one key, as the log holds it in memory. There are as many as there are objects and more, so it stays
  * small and all of them have one shape.
@@ -36,7 +38,7 @@ export class Version {
     this.time = stored.time;
     this.previous = previous;
     this.facets = stored.facets;
-    this.serial = made++;
+    this.serial = nextSerial();
   }
 
   /** How many bytes it has. */

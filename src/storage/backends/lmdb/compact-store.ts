@@ -54,7 +54,7 @@ async function copy(directory: string, workshop: string): Promise<void> {
     await transact(target, ({ meta }) => {
       for (const [key, value] of metaOf({ ...identity, checkedFrom: 0 })) meta.put(key, value);
     });
-    readVersions(source, identity, copied, (versions) => putAll(target, versions));
+    readVersions(source, identity, { keep: copied }, (versions) => putAll(target, versions));
   } finally {
     source.close();
     await target.root.close();

@@ -10,6 +10,8 @@ export interface LmdbBackendOptions {
   readonly vocabulary: string;
   /** How many bytes it may hold before it refuses what grows; 0 or nothing for no limit. */
   readonly quota?: number;
+  /** From which size of its file on, in bytes, it leaves what versions hold there until somebody reads it. */
+  readonly leaveAbove?: number;
 }
 
 /** The embedded durable store: one directory, one process, every acknowledged write on disk. */

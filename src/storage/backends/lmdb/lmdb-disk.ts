@@ -7,6 +7,7 @@ import {
   type KeptPasts,
   type Load,
   type Opening,
+  type OpenOptions,
   StorageRefused,
   StorageUnavailable,
   type StoreRoom,
@@ -16,6 +17,7 @@ import { slabs } from '../../slabs.ts';
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
 import { DiskRoom, type FileUse } from './disk-room.ts';
 import { type Identity, identityOf, metaOf } from './identity.ts';
+import { lookingFor } from './look.ts';
 import { markerOf, markMade, refuseLost, syncPath } from './marker.ts';
 import { FileDamaged } from './page-file.ts';
 import { decodeRecord, encodeRecord, keptIn } from './record.ts';
@@ -27,6 +29,7 @@ import { Visitors } from './visits.ts';
 
 /** How old the known size of the store may be. */
 const MEASURE_MS = 250;
+const LEAVE_ABOVE = 32 << 20;
 
 export interface LmdbDiskOptions {
   readonly runtime: Runtime;
@@ -34,6 +37,8 @@ export interface LmdbDiskOptions {
   readonly vocabulary: string;
   /** How many bytes it may hold; 0 or nothing for no limit. */
   readonly quota?: number;
+  /** From which size of its file on it leaves the bytes of versions there when it is opened. */
+  readonly leaveAbove?: number;
 }
 
 /**
@@ -93,13 +98,15 @@ export class LmdbDisk implements Disk {
     });
   }
 
-  load(take: Load): Promise<Pick<Opening, 'compacted' | 'kept'>> {
+  load(take: Load, { mayLeaveBytes, lookFor = [] }: OpenOptions = {}): Promise<Pick<Opening, 'compacted' | 'kept'>> {
     return this.#opening(async () => {
       const [file, identity] = [this.#file, this.#identity];
       if (file === undefined || identity === undefined) throw new Error('it has not been opened');
+      const { leaveAbove = LEAVE_ABOVE } = this.#options;
+      const leavesBytes = mayLeaveBytes && file.size > leaveAbove;
       this.#newest = isReadAside(file.size)
-        ? await readVersionsAside(this.#path, identity, take)
-        : readVersions(file, identity, keptIn(slabs), take);
+        ? await readVersionsAside(this.#path, identity, leavesBytes ? lookFor : undefined, take)
+        : readVersions(file, identity, leavesBytes ? { look: lookingFor(lookFor) } : { keep: keptIn(slabs) }, take);
       this.#use = file.use;
       this.#closeFile();
       await markMade(this.#directory);

@@ -59,7 +59,7 @@ function stateOf(directory: string, file: StoreFile, access: Access): StoreState
   const { vocabulary, compacted } = identity;
   const newest = new Map<string, number>();
   let last = 0;
-  readVersions(file, identity, lent, (versions) => {
+  readVersions(file, identity, { keep: lent }, (versions) => {
     for (const { key, revision, deleted } of versions) {
       last = revision;
       if (deleted) newest.delete(key);

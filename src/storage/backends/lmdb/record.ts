@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { StoredVersion } from '../../backend.ts';
 import type { Slabs } from '../../slabs.ts';
+import type { Look } from './look.ts';
 import { FileDamaged } from './page-file.ts';
 
 const DELETED = 1;
@@ -76,6 +77,16 @@ export function decodeRecord(revision: number, record: Buffer, mayBeUnchecked: b
 const SLASH = 0x2f;
 
 const damaged = (revision: number) => new FileDamaged(`the record of revision ${revision} is not what was written`);
+
+/** A version without the bytes of its record, in which texts are looked for. */
+export function leftRecord(revision: number, record: Buffer, mayBeUnchecked: boolean, look: Look): StoredVersion {
+  const { keyStart, keyEnd, deleted, time } = checkRecord(revision, record, mayBeUnchecked);
+  const key = record.toString('utf8', keyStart, keyEnd);
+  const left = record.length - keyEnd;
+  return { revision, key, bytes: NO_BYTES, deleted, time, left, found: look(record, keyEnd) };
+}
+
+export const NO_BYTES = Buffer.alloc(0);
 
 /** Keeps the bytes of records in slabs. */
 export const keptIn =

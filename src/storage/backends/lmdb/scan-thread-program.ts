@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Slabs, sharedMemory } from '../../slabs.ts';
+import { type Look, lookingFor } from './look.ts';
 import { Packer, transferOf } from './packed-versions.ts';
 import { FileDamaged } from './page-file.ts';
 import { checkRecord, keptIn } from './record.ts';
@@ -14,17 +15,20 @@ const MOST_AHEAD = 16;
 const say = (report: ScanReport, transfer: ArrayBuffer[] = []): void => parentPort?.postMessage(report, transfer);
 
 // What is handed over takes the memory with it, also what was left of that.
-const newPacker = (): Packer => new Packer(BATCH, keptIn(new Slabs(2 * BATCH_BYTES, sharedMemory)));
+const newPacker = (look: Look | undefined): Packer =>
+  new Packer(BATCH, look ? { look } : { keep: keptIn(new Slabs(2 * BATCH_BYTES, sharedMemory)) });
 
 /** The other side of `readVersionsAside`. */
-function scan({ path, identity: { checkedFrom = Number.POSITIVE_INFINITY }, taken }: ScanTask): number {
+function scan({ path, identity, lookFor, taken }: ScanTask): number {
+  const look = lookFor && lookingFor(lookFor);
+  const { checkedFrom = Number.POSITIVE_INFINITY } = identity;
   const file = new StoreFile(path);
-  let packer = newPacker();
+  let packer = newPacker(look);
   let [newest, handed] = [0, 0];
   const handOver = (): void => {
     const versions = packer.packed();
     say({ versions }, transferOf(versions));
-    packer = newPacker();
+    packer = newPacker(look);
     handed++;
     for (let seen = Atomics.load(taken, 0); handed - seen > MOST_AHEAD; seen = Atomics.load(taken, 0)) {
       Atomics.wait(taken, 0, seen);

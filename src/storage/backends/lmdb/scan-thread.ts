@@ -10,6 +10,8 @@ import { FileDamaged } from './page-file.ts';
 export interface ScanTask {
   readonly path: string;
   readonly identity: Identity;
+  /** Bytes are left in the file, and these texts are looked for in them. Absent: bytes are handed over. */
+  readonly lookFor: readonly string[] | undefined;
   /** How many batches have been taken so far: the thread waits when it is too far ahead. */
   readonly taken: Int32Array<SharedArrayBuffer>;
 }
@@ -33,9 +35,14 @@ export const isReadAside = (size: number): boolean => size > WORTHWHILE && exist
  * As `readVersions`, on a thread of its own: reading, checking and copying a large file takes as long as putting its
  * versions in order, which is done here meanwhile.
  */
-export function readVersionsAside(path: string, identity: Identity, take: Load): Promise<number> {
+export function readVersionsAside(
+  path: string,
+  identity: Identity,
+  lookFor: readonly string[] | undefined,
+  take: Load,
+): Promise<number> {
   const taken = new Int32Array(new SharedArrayBuffer(4));
-  const worker = new Worker(program, { workerData: { path, identity, taken } satisfies ScanTask });
+  const worker = new Worker(program, { workerData: { path, identity, lookFor, taken } satisfies ScanTask });
   const reading = new Promise<number>((resolve, reject) => {
     worker.on('error', reject);
     worker.on('exit', () => reject(new Error(`reading ${path} ended before its end`)));

@@ -29,7 +29,7 @@ function read(path: string): string {
     const found: StoredVersion[] = [];
     if (file.meta === undefined) return 'refused';
     const identity = identityOf(path, file.meta);
-    readVersions(file, identity, copied, (versions) => found.push(...versions));
+    readVersions(file, identity, { keep: copied }, (versions) => found.push(...versions));
     return JSON.stringify([identity, found.map(({ bytes, ...rest }) => [rest, bytes.toString('latin1')])]);
   } catch (error) {
     if (error instanceof FileDamaged || error instanceof StorageRefused) return 'refused';

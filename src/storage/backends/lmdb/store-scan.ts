@@ -1,17 +1,31 @@
 import type { Load, StoredVersion } from '../../backend.ts';
 import type { Identity } from './identity.ts';
-import { decodeRecord, type Keep } from './record.ts';
+import type { Look } from './look.ts';
+import { decodeRecord, type Keep, leftRecord } from './record.ts';
 import type { StoreFile } from './store-file.ts';
 
 const BATCH = 1_000;
 
-/** Hands over all versions of a file in revision order; returns the newest revision. Throws `FileDamaged`. */
-export function readVersions(file: StoreFile, { checkedFrom }: Identity, keep: Keep, take: Load): number {
+/**
+ * Hands over all versions of a file in revision order, with their bytes, or with what was found by a look at them; returns
+ * the newest revision. Throws `FileDamaged`.
+ */
+export function readVersions(
+  file: StoreFile,
+  { checkedFrom }: Identity,
+  bytes: { readonly keep: Keep } | { readonly look: Look },
+  take: Load,
+): number {
   const firstChecked = checkedFrom ?? Number.POSITIVE_INFINITY;
   let batch: StoredVersion[] = [];
   let newest = 0;
   file.visitRecords((revision, record) => {
-    batch.push(decodeRecord(revision, record, revision < firstChecked, keep));
+    const mayBeUnchecked = revision < firstChecked;
+    batch.push(
+      'keep' in bytes
+        ? decodeRecord(revision, record, mayBeUnchecked, bytes.keep)
+        : leftRecord(revision, record, mayBeUnchecked, bytes.look),
+    );
     newest = revision;
     if (batch.length < BATCH) return;
     take(batch);

@@ -1,5 +1,5 @@
 import type { Runtime } from '../../../runtime/runtime.ts';
-import type { KeptPasts, Load, Opening, StoredVersion } from '../../backend.ts';
+import type { KeptPasts, Load, Opening, OpenOptions, StoredVersion } from '../../backend.ts';
 import type { Disk, Transaction } from '../../disk.ts';
 import { DiskBackend } from '../../disk-backend.ts';
 import type { Persist } from '../../log/sequencer.ts';
@@ -46,8 +46,8 @@ class MemoryAccess implements Disk {
 
   async sync(): Promise<void> {}
 
-  async load(take: Load): Promise<Pick<Opening, 'compacted' | 'kept'>> {
-    take([...this.disk.versions.values()].map(({ facets, ...stored }) => stored));
+  async load(take: Load, options: OpenOptions): Promise<Pick<Opening, 'compacted' | 'kept'>> {
+    take([...this.disk.versions.values()].map(({ facets, ...stored }) => this.handedOver(stored, options)));
     const { compacted, kept } = this.disk;
     return { compacted, kept };
   }
@@ -68,10 +68,18 @@ class MemoryAccess implements Disk {
   }
 
   async close(): Promise<void> {}
+
+  protected handedOver(stored: StoredVersion, _options: OpenOptions): StoredVersion {
+    return stored;
+  }
 }
 
 class ReadableMemory extends MemoryAccess {
   read(revision: number): Buffer | undefined {
     return this.disk.versions.get(revision)?.bytes;
+  }
+
+  protected override handedOver(stored: StoredVersion, { mayLeaveBytes }: OpenOptions): StoredVersion {
+    return mayLeaveBytes ? { ...stored, bytes: Buffer.alloc(0), left: stored.bytes.length } : stored;
   }
 }
