@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sharingOf } from '../src/apply/derive-sharing.ts';
-import { compare, ownedFields } from '../src/apply/difference.ts';
+import { compare, ownedFields, ownedFieldsInSteps } from '../src/apply/difference.ts';
 import { decodeFields, encodeFields } from '../src/apply/fields-v1.ts';
 import type { Sharing } from '../src/apply/sharing.ts';
 import { builtInTypes } from '../src/kinds/built-in.ts';
 import type { ObjectType } from '../src/registry/resource-type.ts';
+import { atOnce } from '../src/runtime/pacing.ts';
 import { canonicalise } from '../src/schema/derive/canonical.ts';
 import { vocabularyNamed } from '../src/vocabulary/vocabulary.ts';
 import { arbitraryOf } from './arbitrary.ts';
@@ -29,7 +30,7 @@ function filled(value: unknown): unknown {
 /** A document may name an element only once. */
 function hasRepeats(sharing: Sharing, document: unknown): boolean {
   let repeats = 0;
-  ownedFields(sharing, document, () => repeats++);
+  atOnce(ownedFieldsInSteps(sharing, document, () => repeats++));
   return repeats > 0;
 }
 
@@ -43,7 +44,13 @@ describe('of every kind', () => {
         fc.property(objectsOf(type), objectsOf(type), (live, sent) => {
           const document = filled(sent) ?? {};
           fc.pre(!hasRepeats(sharing, document));
-          const applied = finished(sharing.merge(live, document));
+          const merged = sharing.merge(live, document);
+          for (const levels of [0, 1, 3, 9]) {
+            const stepped = atOnce(sharing.mergeInSteps(live, document, levels));
+            expect(JSON.stringify(stepped)).toBe(JSON.stringify(merged));
+            expect(stepped === live).toBe(merged === live);
+          }
+          const applied = finished(merged);
           const missing = ownedFields(sharing, document).difference(ownedFields(sharing, applied));
           expect([...missing.paths()]).toEqual([]);
           const again = finished(sharing.merge(applied, document));

@@ -1,8 +1,12 @@
-import { documentFields } from './difference.ts';
+import { atOnce, type Steps } from '../runtime/pacing.ts';
+import { documentFieldsInSteps } from './difference.ts';
 import type { FieldSet } from './field-set.ts';
 import type { FieldsV1 } from './fields-v1.ts';
 import type { Writer } from './owners.ts';
 import type { Sharing } from './sharing.ts';
+
+/** Below so many levels a document is merged in one go: what is there cannot be large by itself. */
+const LEVELS = 3;
 
 export type JsonObject = { readonly [name: string]: unknown };
 
@@ -12,13 +16,15 @@ export interface AppliedDocument {
   readonly document: JsonObject;
   /** The places that it fills in, but for those that nobody can own. Throws DuplicateElement. */
   readonly fields: FieldSet;
+  /** Finds out about `fields`, if that is still to be done. */
+  readFields(): Steps<FieldSet>;
   /**
    * Whether a record says just what the document fills in, which is quicker to see than to tell what that is. When it
    * does, no element is in the document twice. When this is false, `fields` tells for certain.
    */
   isToldBy(record: FieldsV1): boolean;
   /** The live object with what the document says. */
-  mergeInto(live: JsonObject): JsonObject;
+  mergeInto(live: JsonObject): Steps<JsonObject>;
 }
 
 /** What a document is by itself. `ignored` is what nobody can own. */
@@ -37,7 +43,11 @@ export class PlainDocument implements AppliedDocument {
   }
 
   get fields(): FieldSet {
-    this.#fields ??= documentFields(this.#sharing, this.document).without(this.#ignored);
+    return this.#fields ?? atOnce(this.readFields());
+  }
+
+  *readFields(): Steps<FieldSet> {
+    this.#fields ??= (yield* documentFieldsInSteps(this.#sharing, this.document)).without(this.#ignored);
     return this.#fields;
   }
 
@@ -45,8 +55,8 @@ export class PlainDocument implements AppliedDocument {
     return this.#sharing.isToldBy(record, this.document, this.#ignored);
   }
 
-  mergeInto(live: JsonObject): JsonObject {
-    return this.#sharing.merge(live, this.document) as JsonObject;
+  *mergeInto(live: JsonObject): Steps<JsonObject> {
+    return (yield* this.#sharing.mergeInSteps(live, this.document, LEVELS)) as JsonObject;
   }
 
   /** Another document by the same applier. */

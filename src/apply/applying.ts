@@ -1,6 +1,6 @@
 import type { Steps } from '../runtime/pacing.ts';
 import type { AppliedDocument } from './applied-document.ts';
-import { ownedFields } from './difference.ts';
+import { ownedFieldsInSteps } from './difference.ts';
 import { FieldSet } from './field-set.ts';
 import type { Owner, Writer } from './owners.ts';
 import { sameApplier } from './ownership.ts';
@@ -33,10 +33,10 @@ export function* applyDocument(
   const isSameVersion = last?.apiVersion === applier.apiVersion;
   const isAgain = isSameVersion && last.ownsWhatIsIn(applied);
   // Told also where nothing comes of it: a document must not say anything twice.
-  const fields = isAgain ? undefined : applied.fields;
+  const fields = isAgain ? undefined : yield* applied.readFields();
   yield;
   const keepsAll = isAgain || (isSameVersion && fields && last.ownsOnly(fields));
-  const merged = applied.mergeInto(live);
+  const merged = yield* applied.mergeInto(live);
   if (!last || keepsAll) return merged;
   yield;
   for (const owner of owners) yield* owner.read();
@@ -74,17 +74,26 @@ function* pruned(merged: unknown, last: Owner, owned: ReadonlyMap<string, FieldS
   for (const [apiVersion, set] of owned) {
     yield;
     const other = viewOf(apiVersion);
-    if (other) left = without(merged, other, missing(merged, left, other).difference(other.sharing.withHolders(set)));
+    if (!other) continue;
+    const places = yield* missing(merged, left, other);
+    left = without(merged, other, places.difference(other.sharing.withHolders(set)));
   }
   yield;
-  return without(merged, view, missing(merged, left, view).intersection(given));
+  const places = yield* missing(merged, left, view);
+  return without(merged, view, places.intersection(given));
 }
 
 const without = (object: unknown, { sharing, show, restore }: View, places: FieldSet): unknown =>
   restore(sharing.remove(show(object), places));
 
 /** The places of the whole that are not in what is left of it. */
-function missing(whole: unknown, left: unknown, { sharing, show }: View): FieldSet {
-  const places = (object: unknown): FieldSet => sharing.withHolders(ownedFields(sharing, show(object)));
-  return places(whole).difference(places(left));
+function* missing(whole: unknown, left: unknown, view: View): Steps<FieldSet> {
+  const places = yield* placesIn(whole, view);
+  return places.difference(yield* placesIn(left, view));
+}
+
+function* placesIn(object: unknown, { sharing, show }: View): Steps<FieldSet> {
+  const fields = yield* ownedFieldsInSteps(sharing, show(object));
+  yield;
+  return sharing.withHolders(fields);
 }

@@ -1,3 +1,4 @@
+import { Later } from '../runtime/later.ts';
 import { atOnce, type Steps } from '../runtime/pacing.ts';
 import { FieldSet, FieldSetBuilder } from './field-set.ts';
 import { ChangeNotes, type OnRepeat, type Sharing } from './sharing.ts';
@@ -47,13 +48,21 @@ export class DuplicateElement extends Error {
 
 /** The places that a document fills in. Throws DuplicateElement. */
 export const documentFields = (sharing: Sharing, document: unknown): FieldSet =>
-  ownedFields(sharing, document, (element) => {
+  atOnce(documentFieldsInSteps(sharing, document));
+
+/** As `documentFields`, for documents of any size. */
+export const documentFieldsInSteps = (sharing: Sharing, document: unknown): Steps<FieldSet> =>
+  ownedFieldsInSteps(sharing, document, (element) => {
     throw new DuplicateElement(`duplicate entries for key ${element.slice(2)}`);
   });
 
 /** The places that an object fills in. What a list has more than once is one place, whatever is in it. */
-export function ownedFields(sharing: Sharing, object: unknown, onRepeat: OnRepeat = () => {}): FieldSet {
-  const builder = new FieldSetBuilder();
-  sharing.addOwned(object, builder, onRepeat);
+export const ownedFields = (sharing: Sharing, object: unknown): FieldSet => atOnce(ownedFieldsInSteps(sharing, object));
+
+/** As `ownedFields`, for objects of any size. */
+export function* ownedFieldsInSteps(sharing: Sharing, object: unknown, onRepeat: OnRepeat = () => {}): Steps<FieldSet> {
+  const [builder, later] = [new FieldSetBuilder(), new Later()];
+  sharing.addOwned(object, builder, onRepeat, later);
+  yield* later.all();
   return builder.build();
 }

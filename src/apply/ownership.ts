@@ -150,7 +150,7 @@ function* refuseConflicts(
     yield;
     if (!seen || !owner.mayOwnAnyOf(seen.difference.all)) continue;
     const { touched, removed } = seen.difference;
-    const wanted = touched.union(removed.intersection(document.fields));
+    const wanted = touched.union(removed.intersection(yield* document.readFields()));
     yield;
     yield* owner.read();
     const owned = owner.fitted(seen.sharing).set;

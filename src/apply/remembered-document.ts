@@ -1,3 +1,4 @@
+import type { Steps } from '../runtime/pacing.ts';
 import { setOwn } from '../schema/json-object.ts';
 import { sameJson } from '../schema/same-json.ts';
 import type { AppliedDocument, JsonObject, PlainDocument } from './applied-document.ts';
@@ -42,6 +43,10 @@ export class RememberedDocument implements AppliedDocument {
     return this.#plain.fields;
   }
 
+  readFields(): Steps<FieldSet> {
+    return this.#plain.readFields();
+  }
+
   /** For the next document. */
   get findings(): Findings {
     return this.#found;
@@ -57,11 +62,11 @@ export class RememberedDocument implements AppliedDocument {
     return true;
   }
 
-  mergeInto(live: JsonObject): JsonObject {
+  *mergeInto(live: JsonObject): Steps<JsonObject> {
     const last = this.#last?.merge;
     const again = last ? this.#partsAgain((name) => live[name] === last.live[name]) : [];
     const rest = again.length === 0 ? this.#plain : this.#plain.saying(without(this.document, again));
-    let merged = rest.mergeInto(live);
+    let merged = yield* rest.mergeInto(live);
     for (const name of again) {
       const before = last?.merged[name];
       if (merged[name] !== before) merged = { ...merged, [name]: before };

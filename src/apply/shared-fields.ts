@@ -1,4 +1,4 @@
-import type { Later } from '../runtime/later.ts';
+import { type Later, MANY_ENTRIES } from '../runtime/later.ts';
 import type { Steps } from '../runtime/pacing.ts';
 import { isObject, setOwn } from '../schema/json-object.ts';
 import { sameJson } from '../schema/same-json.ts';
@@ -46,15 +46,32 @@ abstract class SharedFields implements Sharing {
     return true;
   }
 
-  addOwned(value: unknown, into: FieldSetBuilder, onRepeat: OnRepeat): void {
+  addOwned(value: unknown, into: FieldSetBuilder, onRepeat: OnRepeat, later: Later): void {
     if (!isObject(value)) return;
-    for (const name in value) {
-      const field = value[name] === undefined ? undefined : this.field(name);
-      if (!field) continue;
-      const { element, sharing, isEntry } = field;
-      if (isEntry || sharing.isBare(value[name])) into.add(element);
-      if (!sharing.isLeaf) sharing.addOwned(value[name], into.below(element), onRepeat);
+    const names = Object.keys(value);
+    if (!later.fits(names.length)) later.leave(this.#addManyOwned(names, value, into, onRepeat, later));
+    else for (const name of names) this.#addOwnedField(name, value[name], into, onRepeat, later);
+  }
+
+  *#addManyOwned(
+    names: readonly string[],
+    value: JsonObject,
+    into: FieldSetBuilder,
+    onRepeat: OnRepeat,
+    later: Later,
+  ): Steps<void> {
+    for (const name of names) {
+      if (later.isRestDue()) yield;
+      this.#addOwnedField(name, value[name], into, onRepeat, later);
     }
+  }
+
+  #addOwnedField(name: string, value: unknown, into: FieldSetBuilder, onRepeat: OnRepeat, later: Later): void {
+    const field = value === undefined ? undefined : this.field(name);
+    if (!field) return;
+    const { element, sharing, isEntry } = field;
+    if (isEntry || sharing.isBare(value)) into.add(element);
+    if (!sharing.isLeaf) sharing.addOwned(value, into.below(element), onRepeat, later);
   }
 
   isToldBy(fields: FieldsV1, value: unknown, ignored: FieldSet): boolean {
@@ -212,6 +229,31 @@ abstract class SharedFields implements Sharing {
       setOwn(result, name, merged);
     }
     return result ?? live;
+  }
+
+  *mergeInSteps(live: unknown, applied: unknown, levels: number): Steps<unknown> {
+    if (levels === 0 || this.isBare(live) || !isObject(applied) || !isObject(live)) return this.merge(live, applied);
+    const changed: [name: string, merged: unknown][] = [];
+    let seen = 0;
+    for (const name in applied) {
+      if (++seen % MANY_ENTRIES === 0) yield;
+      const wanted = applied[name];
+      const sharing = wanted === undefined ? undefined : this.sharingOf(name);
+      if (!sharing) continue;
+      const held = Object.hasOwn(live, name) ? live[name] : undefined;
+      const merged = sharing.isLeaf
+        ? sharing.merge(held, wanted)
+        : yield* sharing.mergeInSteps(held, wanted, levels - 1);
+      if (merged !== held) changed.push([name, merged]);
+    }
+    if (changed.length === 0) return live;
+    yield;
+    const result: JsonObject = { ...live };
+    for (const [name, merged] of changed) {
+      if (++seen % MANY_ENTRIES === 0) yield;
+      setOwn(result, name, merged);
+    }
+    return result;
   }
 
   remove(value: unknown, places: FieldSet): unknown {

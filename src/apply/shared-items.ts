@@ -1,5 +1,5 @@
-import type { Later } from '../runtime/later.ts';
-import type { Steps } from '../runtime/pacing.ts';
+import { Later, MANY_ENTRIES } from '../runtime/later.ts';
+import { atOnce, type Steps } from '../runtime/pacing.ts';
 import { sameJson } from '../schema/same-json.ts';
 import { FieldSet, type FieldSetBuilder } from './field-set.ts';
 import type { FieldsV1 } from './fields-v1.ts';
@@ -50,12 +50,31 @@ export class SharedItems implements Sharing {
     return value === null;
   }
 
-  addOwned(value: unknown, into: FieldSetBuilder, onRepeat: OnRepeat): void {
+  addOwned(value: unknown, into: FieldSetBuilder, onRepeat: OnRepeat, later: Later): void {
+    const items = itemsOf(value);
+    if (later.fits(items.length)) this.#addOwnedItems(this.#byElement(items), into, onRepeat, later);
+    else later.leave(this.#addManyOwned(items, into, onRepeat, later));
+  }
+
+  *#addManyOwned(items: readonly unknown[], into: FieldSetBuilder, onRepeat: OnRepeat, later: Later): Steps<void> {
+    const found = yield* this.#byElementInSteps(items, later);
+    for (const entry of found) {
+      if (later.isRestDue()) yield;
+      this.#addOwnedItems([entry], into, onRepeat, later);
+    }
+  }
+
+  #addOwnedItems(
+    found: Iterable<[element: string, items: readonly unknown[]]>,
+    into: FieldSetBuilder,
+    onRepeat: OnRepeat,
+    later: Later,
+  ): void {
     const sharing = this.#item;
-    for (const [element, items] of this.#byElement(value)) {
+    for (const [element, items] of found) {
       into.add(element);
       if (items.length > 1) onRepeat(element);
-      else if (!sharing.isLeaf) sharing.addOwned(items[0], into.below(element), onRepeat);
+      else if (!sharing.isLeaf) sharing.addOwned(items[0], into.below(element), onRepeat, later);
     }
   }
 
@@ -183,9 +202,15 @@ export class SharedItems implements Sharing {
   }
 
   merge(live: unknown, applied: unknown): unknown {
+    return atOnce(this.mergeInSteps(live, applied));
+  }
+
+  /** Items are merged one by one, each in one go. */
+  *mergeInSteps(live: unknown, applied: unknown): Steps<unknown> {
     if (!Array.isArray(live) || live.length === 0) return sameJson(live, applied) ? live : applied;
     if (!Array.isArray(applied)) return applied === null ? live : applied;
-    return this.#haveSameItems(live, applied) ? this.#mergeInPlace(live, applied) : this.#mergeByElement(live, applied);
+    if (this.#haveSameItems(live, applied)) return yield* this.#mergeInPlace(live, applied);
+    return yield* this.#mergeByElement(live, applied);
   }
 
   /** Whether both have the same items in the same order. */
@@ -195,10 +220,11 @@ export class SharedItems implements Sharing {
     return true;
   }
 
-  #mergeInPlace(live: readonly unknown[], applied: readonly unknown[]): readonly unknown[] {
+  *#mergeInPlace(live: readonly unknown[], applied: readonly unknown[]): Steps<readonly unknown[]> {
     const sharing = this.#item;
     let result: unknown[] | undefined;
     for (let at = 0; at < live.length; at++) {
+      if (at % MANY_ENTRIES === MANY_ENTRIES - 1) yield;
       const merged = sharing.merge(live[at], applied[at]);
       if (merged === live[at]) continue;
       result ??= [...live];
@@ -211,14 +237,21 @@ export class SharedItems implements Sharing {
    * Items that both have come in the order in which they are applied. Those that only one of both has stay where they are
    * between them: of [a, x, b] and [b, y, a] becomes [x, b, y, a].
    */
-  #mergeByElement(live: readonly unknown[], applied: readonly unknown[]): readonly unknown[] {
+  *#mergeByElement(live: readonly unknown[], applied: readonly unknown[]): Steps<readonly unknown[]> {
+    const later = new Later();
     const held = new Map<string, unknown>();
-    const elements = live.map((item) => {
+    const elements: string[] = [];
+    for (const item of live) {
+      if (later.isRestDue()) yield;
       const element = this.#identity.elementOf(item);
       if (!held.has(element)) held.set(element, item);
-      return element;
-    });
-    const wanted = new Map(applied.map((item) => [this.#identity.elementOf(item), item]));
+      elements.push(element);
+    }
+    const wanted = new Map<string, unknown>();
+    for (const item of applied) {
+      if (later.isRestDue()) yield;
+      wanted.set(this.#identity.elementOf(item), item);
+    }
     const order = [...wanted.keys()];
     const shared = order.filter((element) => held.has(element));
     const result: unknown[] = [];
@@ -230,6 +263,7 @@ export class SharedItems implements Sharing {
     };
     let [at, next, nextShared] = [0, 0, 0];
     for (;;) {
+      if (later.isRestDue()) yield;
       const mine = elements[at];
       const theirs = order[next];
       const awaited = shared[nextShared];

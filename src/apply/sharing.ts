@@ -1,4 +1,5 @@
 import { Later } from '../runtime/later.ts';
+import type { Steps } from '../runtime/pacing.ts';
 import { isObject } from '../schema/json-object.ts';
 import { sameJson } from '../schema/same-json.ts';
 import { FieldSet, type FieldSetBuilder } from './field-set.ts';
@@ -13,8 +14,8 @@ export interface Sharing {
   readonly isLeaf: boolean;
   /** Whether the value has nothing inside that could be owned instead of its own place, as an empty struct has not. */
   isBare(value: unknown): boolean;
-  /** Adds the places below its own that a document with this value owns. */
-  addOwned(value: unknown, into: FieldSetBuilder, onRepeat: OnRepeat): void;
+  /** Adds the places below its own that a document with this value owns. What has very many entries may be left for `later`. */
+  addOwned(value: unknown, into: FieldSetBuilder, onRepeat: OnRepeat, later: Later): void;
   /**
    * Whether a record says of the places below its own just what `addOwned` adds, ignored ones apart. May be false for a
    * record in another form than ours, or of another time.
@@ -38,6 +39,8 @@ export interface Sharing {
    * The live value with what the applied one says. What is not changed is the live value itself.
    */
   merge(live: unknown, applied: unknown): unknown;
+  /** As `merge`, in steps down to so many levels below. */
+  mergeInSteps(live: unknown, applied: unknown, levels: number): Steps<unknown>;
   /** The value without these places; null when it had something and nothing is left. */
   remove(value: unknown, places: FieldSet): unknown;
   /** The set with every declared field that holds one of its places. */
@@ -71,6 +74,10 @@ export const LEAF: Sharing = {
   writeNew: () => false,
   outline: () => ANYTHING,
   merge: (live, applied) => (sameJson(live, applied) ? live : applied),
+  *mergeInSteps(live, applied) {
+    yield;
+    return this.merge(live, applied);
+  },
   remove: (value) => value,
   withHolders: (set) => set,
   fitted: (set) => set,

@@ -13,10 +13,13 @@ export function acceptInTurn(server: Http2SecureServer, runtime: Runtime): void 
   const begin = server.listeners('connection');
   server.removeAllListeners('connection');
   let waiting: Socket[] = [];
+  /** How many of those have begun. */
+  let begun = 0;
   const next = (): void => {
-    const now = waiting.slice(0, HANDSHAKES_PER_TURN);
-    waiting = waiting.slice(HANDSHAKES_PER_TURN);
-    if (waiting.length > 0) runtime.soon(next);
+    const now = waiting.slice(begun, begun + HANDSHAKES_PER_TURN);
+    begun += now.length;
+    if (begun === waiting.length) [waiting, begun] = [[], 0];
+    else runtime.soon(next);
     for (const socket of now) {
       if (!socket.destroyed) for (const listener of begin) listener.call(server, socket);
     }
@@ -24,5 +27,24 @@ export function acceptInTurn(server: Http2SecureServer, runtime: Runtime): void 
   server.on('connection', (socket: Socket) => {
     // Nobody else listens yet: a connection that breaks while it waits is dropped.
     if (waiting.push(socket) === 1) runtime.soon(next);
+  });
+}
+
+/** How often it is told that connections are refused. */
+const TOLD_EVERY_MS = 10_000;
+
+/** Closes connections beyond so many as soon as they come, and tells so now and then. */
+export function refuseBeyond(
+  server: Http2SecureServer,
+  most: number,
+  runtime: Runtime,
+  tell: ((open: number) => void) | undefined,
+): void {
+  let told = Number.NEGATIVE_INFINITY;
+  server.maxConnections = most;
+  server.on('drop', () => {
+    if (runtime.monotonic() - told < TOLD_EVERY_MS) return;
+    told = runtime.monotonic();
+    tell?.(most);
   });
 }

@@ -1,5 +1,7 @@
 /** What a client may cost the listener before it is cut off. Times are in milliseconds. */
 export interface Limits {
+  /** Connections that are open at a time, those included whose handshake is still to be done; more are closed at once. */
+  readonly connections: number;
   /** Request line and headers together. Past it HTTP/1.1 answers 431; HTTP/2 does so up to twice the size, then resets. */
   readonly headerBytes: number;
   /** From the first byte of the TCP connection to the end of the TLS handshake. */
@@ -22,6 +24,7 @@ export interface Limits {
 }
 
 export const DEFAULT_LIMITS: Limits = {
+  connections: 10_000,
   headerBytes: 128 * 1024,
   handshakeTimeout: 10_000,
   headersTimeout: 10_000,

@@ -3,7 +3,7 @@ import { connect as connectHttp2, constants } from 'node:http2';
 import { request as requestHttp1 } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../api/errors.ts';
 import type { Handle } from './handler.ts';
 import { headerList } from './headers.ts';
@@ -354,6 +354,19 @@ test('clients are asked for certificates and may decline; whom to believe is not
   expect(await as(trusted, 'http/1.1')).toBe('false CN=alice');
   expect(await as(stranger, 'http/1.1')).toBe('false CN=mallory');
   expect(await as({}, 'http/1.1')).toBe('false undefined');
+});
+
+test('connections beyond so many are closed at once, until others have ended', async () => {
+  const { listener, errors } = await serve(async () => text('ok'), { connections: 2 });
+  const clients = [http1Client(listener), http1Client(listener), http1Client(listener)];
+  const answers = (client: Client | undefined) => client && ask(client).then(({ status }) => status);
+  expect([await answers(clients[0]), await answers(clients[1])]).toEqual([200, 200]);
+  for (let attempt = 0; attempt < 3; attempt++) await expect(answers(clients[2])).rejects.toThrow();
+  expect(await answers(clients[0])).toBe(200);
+  clients[1]?.close();
+  await vi.waitFor(async () => expect(await answers(clients[2])).toBe(200));
+  expect(errors).toEqual(['refused beyond 2']);
+  for (const client of clients) client.close();
 });
 
 test('a reloaded certificate is shown to new connections', async () => {

@@ -2,7 +2,7 @@ import type { Http2SecureServer } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { type Runtime, systemRuntime, type Timer } from '../runtime/runtime.ts';
-import { acceptInTurn } from './accepting.ts';
+import { acceptInTurn, refuseBeyond } from './accepting.ts';
 import { Arrivals } from './arrivals.ts';
 import { type HttpService, serve } from './exchange.ts';
 import type { Handle } from './handler.ts';
@@ -26,6 +26,8 @@ export interface ListenOptions extends Credentials {
   readonly limits?: Partial<Limits>;
   /** Told of defects, with the request line; the client has had a bare 500. */
   readonly onError: (error: unknown, requestLine: string) => void;
+  /** Told now and then while connections are refused, with how many are open. */
+  readonly onRefused?: (open: number) => void;
   /** Told of every connection that fails before it is encrypted. */
   readonly onHandshakeError?: () => void;
   readonly runtime?: Runtime;
@@ -52,6 +54,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   };
   // Still in the turn in which the port was opened: no connection has been accepted yet.
   acceptInTurn(server, service.runtime);
+  refuseBeyond(server, limits.connections, service.runtime, options.onRefused);
   server.on('error', (error: Error) => service.onError(error, 'listener'));
   const { onHandshakeError } = options;
   if (onHandshakeError) server.on('tlsClientError', onHandshakeError);

@@ -40,8 +40,20 @@ export async function start(
   const onError = (error: unknown, line: string): void => {
     errors.push(`${line}: ${error instanceof Error ? error.message : error}`);
   };
-  const options = { host: '127.0.0.1', port: 0, ...PAIR, clientCas, handleAt: () => handle, limits, onError, runtime };
-  const listener = await listen(options);
+  const onRefused = (open: number): void => {
+    errors.push(`refused beyond ${open}`);
+  };
+  const listener = await listen({
+    host: '127.0.0.1',
+    port: 0,
+    ...PAIR,
+    clientCas,
+    handleAt: () => handle,
+    limits,
+    onError,
+    onRefused,
+    runtime,
+  });
   return { listener, errors };
 }
 

@@ -62,7 +62,7 @@ export class Application {
     yield;
     try {
       if (current) return yield* merged(current, applied, (apiVersion) => this.#viewOf(apiVersion));
-      void applied.fields;
+      yield* applied.readFields();
       return applied.document;
     } catch (error) {
       if (error instanceof DuplicateElement) throw badRequest(`the applied document has ${error.message}`);

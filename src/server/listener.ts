@@ -1,4 +1,6 @@
 import { networkInterfaces } from 'node:os';
+import { availableMemory } from '../bounds/memory-guard.ts';
+import { mostConnections } from '../bounds/most-connections.ts';
 import { advertisedAddress } from '../controllers/advertised-address.ts';
 import type { Handle } from '../http/handler.ts';
 import type { Limits } from '../http/limits.ts';
@@ -50,6 +52,7 @@ export const openListener = (plane: Plane, options: ListenerOptions): Promise<Pl
       onHandshakeError() {
         handshakeErrors.value++;
       },
+      onRefused: (open) => logger.warn({ open }, 'connections are refused: as many are open as there is memory for'),
       onError: (error, request) => logger.error({ err: error, request }, 'a request could not be served'),
     });
     closing.add(() => listener.close({ graceMs }));
@@ -68,7 +71,12 @@ const servedWith = (credentials: Credentials) => ({
   named: credentials.named,
 });
 
-const connectionLimits = ({ goawayChance, http2MaxStreamsPerConnection: streams }: Settings): Partial<Limits> => ({
+const connectionLimits = ({
+  goawayChance,
+  http2MaxStreamsPerConnection: streams,
+  memoryLimit = availableMemory(),
+}: Settings): Partial<Limits> => ({
+  connections: mostConnections(memoryLimit),
   goawayChance,
   ...(streams === 0 ? {} : { maxConcurrentStreams: streams }),
 });

@@ -1,5 +1,5 @@
 import { sharingOf } from '../../apply/derive-sharing.ts';
-import { ownedFields } from '../../apply/difference.ts';
+import { ownedFieldsInSteps } from '../../apply/difference.ts';
 import { type FieldSet, placeText } from '../../apply/field-set.ts';
 import type { Sharing } from '../../apply/sharing.ts';
 import type { Action } from '../../handlers/actions/action.ts';
@@ -26,7 +26,7 @@ export const ownershipReview = ({ group, authorizer, attributions }: QuestionSou
     const state = await stateOf(objects, asked, version);
     const sharing = sharingOf(type.schema);
     await rest();
-    const owned = ownedFields(sharing, state.object);
+    const owned = await inSteps(ownedFieldsInSteps(sharing, state.object), rest);
     await rest();
     const places = owned.without(BOOKKEEPING);
     await rest();
