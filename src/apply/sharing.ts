@@ -122,6 +122,9 @@ export function fitEntries(set: FieldSet, entryOf: (element: string) => Sharing 
   return children ? new FieldSet(members ?? set.members, children) : set;
 }
 
+/** What is further down cannot be large by itself. */
+const DEEPEST_LEFT = 3;
+
 /** Collects what differs between two values. Sets are only begun where something does. */
 export class ChangeNotes {
   readonly #added: FieldSetBuilder;
@@ -158,6 +161,20 @@ export class ChangeNotes {
       if (!sameJson(before, after)) this.noteModified(element);
       return;
     }
+    // To tell how many entries something has takes as long as going through them.
+    if (this.later.isFull && this.#trail.length < DEEPEST_LEFT) {
+      this.later.leave(this.here().#compareLater(element, sharing, before, after));
+      return;
+    }
+    this.#compareInside(element, sharing, before, after);
+  }
+
+  *#compareLater(element: string, sharing: Sharing, before: unknown, after: unknown): Steps<void> {
+    yield;
+    this.#compareInside(element, sharing, before, after);
+  }
+
+  #compareInside(element: string, sharing: Sharing, before: unknown, after: unknown): void {
     // One has fields and the other has not: that is another value, besides what is in it.
     if (before !== null && after !== null && isObject(before) !== isObject(after)) this.noteModified(element);
     this.#trail.push(element);

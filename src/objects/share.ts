@@ -1,3 +1,4 @@
+import { Later } from '../runtime/later.ts';
 import type { Steps } from '../runtime/pacing.ts';
 import type { Draft } from '../schema/draft.ts';
 import { isObject, type JsonObject, setOwn } from '../schema/json-object.ts';
@@ -12,27 +13,47 @@ import { isObject, type JsonObject, setOwn } from '../schema/json-object.ts';
  */
 export const share = <T>(before: T, draft: Draft<T>): T => shared(before, draft) as T;
 
-/** Below so many levels nothing is cut into steps any more: what is there cannot be large by itself. */
-const LEVELS = 2;
+/** As `share`, for large objects: with a rest whenever so many parts have been looked at. */
+export const shareInSteps = <T>(before: T, draft: Draft<T>): Steps<T> =>
+  new SteppedShare().of(before, draft) as Steps<T>;
 
-/** As `share`, for large objects: part by part. */
-export function* shareInSteps<T>(before: T, draft: Draft<T>): Steps<T> {
-  return (yield* sharedInSteps(before, draft, LEVELS)) as T;
-}
+class SteppedShare {
+  readonly #looks = new Later();
 
-function* sharedInSteps(before: unknown, draft: unknown, levels: number): Steps<unknown> {
-  yield;
-  if (levels === 0 || before === draft || !isObject(before) || !isObject(draft)) return shared(before, draft);
-  const result: JsonObject = {};
-  let isSame = true;
-  for (const [name, part] of Object.entries(draft)) {
-    if (part === undefined) continue;
-    const earlier = Object.hasOwn(before, name) ? before[name] : undefined;
-    const kept = yield* sharedInSteps(earlier, part, levels - 1);
-    setOwn(result, name, kept);
-    isSame &&= kept === earlier;
+  *of(before: unknown, draft: unknown): Steps<unknown> {
+    if (this.#looks.isRestDue()) yield;
+    if (before === draft || typeof draft !== 'object' || draft === null) return draft;
+    if (Array.isArray(draft)) return yield* this.#list(Array.isArray(before) ? before : undefined, draft);
+    return yield* this.#fields(isObject(before) ? before : undefined, draft as JsonObject);
   }
-  return isSame && Object.keys(result).length === Object.keys(before).length ? before : result;
+
+  *#list(before: readonly unknown[] | undefined, draft: readonly unknown[]): Steps<unknown> {
+    const result: unknown[] = [];
+    let isSame = before?.length === draft.length;
+    for (let at = 0; at < draft.length; at++) {
+      const kept = yield* this.of(before?.[at], draft[at]);
+      result.push(kept);
+      isSame &&= kept === before?.[at];
+    }
+    return isSame ? before : result;
+  }
+
+  *#fields(before: JsonObject | undefined, draft: JsonObject): Steps<unknown> {
+    const result: JsonObject = {};
+    let isSame = true;
+    let surplus = 0;
+    for (const name of Object.keys(draft)) {
+      const part = draft[name];
+      if (part === undefined) continue;
+      surplus--;
+      const earlier = before && Object.hasOwn(before, name) ? before[name] : undefined;
+      const kept = yield* this.of(earlier, part);
+      setOwn(result, name, kept);
+      isSame &&= kept === earlier;
+    }
+    if (isSame) for (const _ in before) surplus++;
+    return before && isSame && surplus === 0 ? before : result;
+  }
 }
 
 function shared(before: unknown, draft: unknown): unknown {

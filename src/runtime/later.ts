@@ -24,6 +24,11 @@ export class Later {
     this.#left.push(work);
   }
 
+  /** Whether anything has been left so far. */
+  get isFull(): boolean {
+    return this.#left.length > 0;
+  }
+
   /** Counts one entry more of what was left, and tells whether there should be a rest before it. */
   isRestDue(): boolean {
     if (++this.#entries <= MANY_ENTRIES) return false;
