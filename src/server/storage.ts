@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { availableMemory } from '../bounds/memory-guard.ts';
 import type { Logger } from '../observe/logging/logger.ts';
 import type { ServerMetrics } from '../observe/metrics/server-metrics.ts';
 import { CommitMetrics, transformationMeter } from '../observe/metrics/storage-metrics.ts';
@@ -29,13 +30,15 @@ export interface StorageOptions {
 
 /** Opens the store that settings choose, and reads what it holds. Whoever opens it closes it. */
 export async function openStorage(options: StorageOptions): Promise<VersionLog> {
-  const { settings, runtime, logger, metrics, retentionFor } = options;
+  const { settings, encryption, runtime, logger, metrics, retentionFor } = options;
   const commits = metrics && new CommitMetrics(metrics.recorder);
   return VersionLog.open(await sealed(await backendFor(options), options), {
     runtime,
     retentionMs: settings.historyRetention,
     historyMemory: settings.historyMemory,
     lookFor: OWNERSHIP_TEXTS,
+    // What is encrypted would have to be decrypted whenever it is read.
+    ...(!encryption && { liveMemory: (settings.memoryLimit ?? availableMemory()) * LIVE_PART }),
     ...(retentionFor && { retentionFor }),
     onCompaction(compaction) {
       const why = FORGOTTEN_EARLY[compaction.reason];
@@ -45,6 +48,9 @@ export async function openStorage(options: StorageOptions): Promise<VersionLog> 
     onError: (error) => logger.error({ err: error }, 'the version log had a problem'),
   });
 }
+
+/** Of the memory there is, so much may be taken by what objects say; the rest of it is left in the store. */
+const LIVE_PART = 0.25;
 
 const FORGOTTEN_EARLY = { age: undefined, size: 'it exceeds --history-memory', room: 'the store may not grow' };
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { StoredVersion } from '../backend.ts';
 import { Audience, inScope } from './audience.ts';
-import { DormantVersion, type Left } from './dormant-version.ts';
+import { type Left, leftAtStart } from './dormant-version.ts';
 import { CollectionView } from './entries.ts';
 import { firstAfter } from './ordered-versions.ts';
 import { asOf, Version } from './version.ts';
@@ -80,7 +80,7 @@ export class Collection {
     const version =
       left === undefined || stored.left === undefined
         ? new Version(stored, previous)
-        : new DormantVersion(stored, stored.left, previous, left);
+        : leftAtStart(stored, stored.left, previous, left);
     if (this.#gone.size > 0) this.#gone.delete(stored.key);
     this.#countLive(version.key, change(version));
     this.#newest.set(version.key, version);
@@ -150,6 +150,14 @@ export class Collection {
   replace(archived: Version): void {
     const at = firstAfter(this.#tail, archived.revision) - 1;
     if (this.#tail[at]?.revision === archived.revision) this.#tail[at] = archived;
+  }
+
+  /** As `replace`, for the newest version of its key; false when it is not. */
+  replaceNewest(version: Version, dormant: Version): boolean {
+    if (this.#newest.get(version.key) !== version) return false;
+    this.#newest.set(version.key, dormant);
+    this.replace(dormant);
+    return true;
   }
 
   /** As `replace`, for a deletion that is the newest version of its key; false when it is not. */

@@ -2,28 +2,27 @@ import type { Archive, StoredVersion } from '../backend.ts';
 import { ArchivedVersion } from './archived-version.ts';
 import { nextSerial, type Version } from './version.ts';
 
-/** What was left in the store when it was opened. */
+/** What is left in the store. */
 export interface Left {
   readonly archive: Archive;
-  /** The texts that were looked for then. */
+  /** The texts that were looked for when it was opened. */
   readonly lookFor: readonly string[];
 }
 
 /** Nobody has looked for anything. */
 const ALL = -1;
 
-/** A version whose bytes were left in the store when that was opened, for there was much. */
+/** The newest version of a key, with its bytes in the store alone: they were left there, or have not been in use for long. */
 export class DormantVersion extends ArchivedVersion {
   readonly #lookFor: readonly string[];
   readonly #found: number;
   #facets: unknown;
 
-  constructor(stored: StoredVersion, size: number, previous: Version | undefined, left: Left) {
-    const { revision, deleted, time, found = ALL } = stored;
-    const key = previous?.key ?? stored.key;
-    super({ revision, key, deleted, size, serial: nextSerial(), previous, time }, left.archive);
+  constructor(version: Omit<Version, 'bytes'>, left: Left, found = ALL) {
+    super(version, left.archive);
     this.#lookFor = left.lookFor;
     this.#found = found;
+    this.#facets = version.facets;
   }
 
   override get facets(): unknown {
@@ -39,6 +38,22 @@ export class DormantVersion extends ArchivedVersion {
     const at = this.#lookFor.indexOf(text);
     return at === -1 || (this.#found & (1 << at)) !== 0;
   }
+}
+
+/** A version of `size` bytes that was left where it is when the store was opened. */
+export function leftAtStart(
+  { revision, key, deleted, time, facets, found }: StoredVersion,
+  size: number,
+  previous: Version | undefined,
+  left: Left,
+): DormantVersion {
+  // Versions of a key share one text of it.
+  const own = previous?.key ?? key;
+  return new DormantVersion(
+    { revision, key: own, deleted, size, serial: nextSerial(), previous, time, facets },
+    left,
+    found,
+  );
 }
 
 /** Whether a version has a text in it, which of most is known without a look if it was looked for when the store was opened. */

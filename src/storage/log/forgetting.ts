@@ -78,6 +78,11 @@ export class Forgetting {
     this.#history.note(version);
   }
 
+  /** Puts what stands for the newest version of a key in its place. */
+  replace(dormant: Version): void {
+    this.#history.replace(dormant);
+  }
+
   /** Leaves to the store what takes too much memory, while it is being loaded. */
   archive(): void {
     const { archivist } = this.#parts;

@@ -119,12 +119,12 @@ export class History {
     if (isInMemory(version.previous)) {
       this.#letGo(version.previous);
       version.previous = archivist.superseded(version.previous);
-      this.#replace(version.previous);
+      this.replace(version.previous);
     }
     const archived = version.deleted && isInMemory(version) ? archivist.deletion(version) : undefined;
     if (archived === undefined) return;
     this.#letGo(version);
-    this.#replace(archived);
+    this.replace(archived);
   }
 
   #letGo(version: Version): void {
@@ -132,7 +132,8 @@ export class History {
     if (isInMemory(version)) this.#onRelease(version);
   }
 
-  #replace(archived: Version): void {
+  /** Puts what stands for a version in its place, if it is there. */
+  replace(archived: Version): void {
     if (this.#kept.size > 0 && this.#kept.get(collectionOf(archived.key))?.replace(archived)) return;
     const at = firstAfter(this.#versions, archived.revision) - 1;
     if (this.#versions[at]?.revision === archived.revision) this.#versions[at] = archived;

@@ -24,6 +24,11 @@ export interface VersionLogOptions {
   readonly historyMemory?: number;
   /** Texts that many will look for in all that is stored (`mentions`): where a store is read as a whole, they are looked for then. */
   readonly lookFor?: readonly string[];
+  /**
+   * How many bytes of memory the newest versions may take; what is beyond is left to stores that can give single versions
+   * back. Without a limit unless told.
+   */
+  readonly liveMemory?: number;
   onCompaction?(compaction: Compaction): void;
   /** Told of every write that the store has answered, and how long that took, in milliseconds. */
   onCommit?(write: Write, milliseconds: number): void;

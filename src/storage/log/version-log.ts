@@ -11,23 +11,19 @@ import {
   type StoreRoom,
   type Write,
 } from '../backend.ts';
-import { slabs } from '../slabs.ts';
 import { fetchAll } from './archived-version.ts';
-import { archivistFor, reporting } from './archivist.ts';
 import type { Group, Subscriber } from './audience.ts';
 import { CatchUp } from './catch-up.ts';
 import type { Page, Selection } from './collection.ts';
 import { Collections } from './collections.ts';
-import type { Left } from './dormant-version.ts';
 import { ListedEntries, type View } from './entries.ts';
-import { Forgetting } from './forgetting.ts';
 import { refuseGrowth } from './growth.ts';
 import { InFlightWrites } from './in-flight-writes.ts';
 import type { Commit, LogSnapshot, LogStats, Subscription, VersionLogOptions, Watch } from './log-types.ts';
 import { restore } from './restoring.ts';
-import { Tidying } from './tidying.ts';
 import { Turns } from './turns.ts';
 import { UnreadableKeys } from './unreadable-keys.ts';
+import { Upkeep } from './upkeep.ts';
 import type { Version } from './version.ts';
 import { Waiters } from './waiters.ts';
 
@@ -47,11 +43,9 @@ export class VersionLog {
   readonly #backend: Backend;
   readonly #options: VersionLogOptions;
   readonly #collections = new Collections();
-  readonly #past: Forgetting;
-  readonly #tidying: Tidying;
+  readonly #upkeep: Upkeep;
   readonly #unreadable = new UnreadableKeys();
   readonly #inFlight = new InFlightWrites();
-  readonly #left: Left | undefined;
   readonly #turns: Turns;
   readonly #waiters: Waiters;
   #revision = 0;
@@ -61,22 +55,7 @@ export class VersionLog {
   private constructor(backend: Backend, options: VersionLogOptions) {
     this.#backend = backend;
     this.#options = options;
-    const collections = this.#collections;
-    const archive = backend.archive && reporting(backend.archive, this.#report);
-    const archivist = archive && archivistFor(archive, (key) => collections.of(key));
-    this.#left = archive && { archive, lookFor: options.lookFor ?? [] };
-    this.#tidying = new Tidying({ runtime: options.runtime, collections, slabs, backend });
-    this.#past = new Forgetting({
-      ...options,
-      backend,
-      collections,
-      archivist,
-      onCompaction: (compaction) => {
-        this.#tidying.look();
-        options.onCompaction?.(compaction);
-      },
-      onError: this.#report,
-    });
+    this.#upkeep = new Upkeep(options, backend, this.#collections, this.#report);
     this.#waiters = new Waiters(options.runtime);
     this.#turns = new Turns(options.runtime);
   }
@@ -93,7 +72,7 @@ export class VersionLog {
       { mayLeaveBytes: true, lookFor: options.lookFor ?? [] },
     );
     log.#revision = Math.max(log.#revision, opening.revision);
-    log.#past.begin(opening);
+    log.#upkeep.begin(opening);
     return log;
   }
 
@@ -119,7 +98,7 @@ export class VersionLog {
 
   /** The oldest revision that can be read, and after which can be watched. */
   get compacted(): number {
-    return this.#past.compacted;
+    return this.#upkeep.past.compacted;
   }
 
   /**
@@ -127,11 +106,11 @@ export class VersionLog {
    * longer than the log can be read and watched.
    */
   forgotten(collection: string): number {
-    return this.#past.forgotten(collection);
+    return this.#upkeep.past.forgotten(collection);
   }
 
   get stats(): LogStats {
-    return { ...this.#collections.count(), ...this.#past.stats };
+    return { ...this.#collections.count(), ...this.#upkeep.past.stats };
   }
 
   /** How often the store was read as a whole: once, and again whenever it could not tell what had happened meanwhile. */
@@ -225,7 +204,7 @@ export class VersionLog {
    * the one that was in the way. Rejects with `StorageUnavailable`, and with `StorageFull` what would grow.
    */
   async commit(write: Write): Promise<Commit> {
-    if (this.#backend.room) refuseGrowth(write, this.get(write.key), () => this.#past.room());
+    if (this.#backend.room) refuseGrowth(write, this.get(write.key), () => this.#upkeep.past.room());
     this.#inFlight.begin(write.key);
     const { runtime, onCommit } = this.#options;
     const began = runtime.monotonic();
@@ -297,8 +276,7 @@ export class VersionLog {
   /** Ends waiting, lets what is under way come to its end, and closes the backend. */
   async close(): Promise<void> {
     this.#closed = true;
-    const forgotten = this.#past.close();
-    this.#tidying.close();
+    const forgotten = this.#upkeep.close();
     this.#waiters.close();
     await forgotten;
     await this.#backend.close();
@@ -315,11 +293,11 @@ export class VersionLog {
   }
 
   #load(stored: readonly StoredVersion[]): void {
-    for (const version of stored) {
-      if (this.#unreadable.isReadable(version))
-        this.#past.note(this.#collections.of(version.key).append(version, this.#left));
+    for (const next of stored) {
+      if (!this.#unreadable.isReadable(next)) continue;
+      this.#upkeep.note(this.#collections.of(next.key).append(next, this.#upkeep.left));
     }
-    this.#past.archive();
+    this.#upkeep.loading();
   }
 
   #deliver(stored: readonly StoredVersion[], revision: number): void {
@@ -328,7 +306,7 @@ export class VersionLog {
       if (!this.#unreadable.isReadable(next)) continue;
       const collection = this.#collections.of(next.key);
       const version = collection.append(next);
-      this.#past.note(version);
+      this.#upkeep.note(version);
       this.#inFlight.note(version);
       collection.delivered++;
       collection.audience.collect(version, collection.rest(version.key), touched);
@@ -336,8 +314,7 @@ export class VersionLog {
     this.#revision = revision;
     this.#waiters.reached(revision);
     for (const group of touched) group.dispatch(this.#report);
-    this.#past.keepWithinBounds();
-    this.#tidying.lookIfGrown();
+    this.#upkeep.grown();
   }
 
   /** What could not be told one by one is told as the difference it made; nothing before `revision` can be read now. */
@@ -345,7 +322,7 @@ export class VersionLog {
     this.#reads++;
     this.#collections.dismiss(this.#report);
     this.#deliver(this.#collections.changesTo(state, revision, this.#options.runtime.now()), revision);
-    this.#past.lose(revision);
+    this.#upkeep.past.lose(revision);
   }
 
   readonly #report = (error: unknown): void => (this.#options.onError ?? warnOf)(error);
