@@ -92,6 +92,8 @@ async function serve(args: readonly string[]): Promise<void> {
   // Its clock begins with the process.
   logger.stage?.({ stage: 'load', milliseconds: Math.round(systemRuntime.monotonic() * 10) / 10 }, 'start');
   const server = await startServer({ ...settings, logger });
+  const { keepHeapSmall } = await import('../bounds/memory-guard.ts');
+  keepHeapSmall();
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     await server.close();
     await logger.flush();

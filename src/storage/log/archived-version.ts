@@ -4,7 +4,7 @@ import { Version } from './version.ts';
 
 /**
  * A version that is in the store alone, as the log holds it: all but its bytes, which are read anew whenever somebody
- * wants them. There may be a million of these, so nothing that can be had from the bytes is kept.
+ * wants them. There may be many of these, so nothing that can be had from the bytes is kept.
  */
 export class ArchivedVersion {
   readonly revision: number;
@@ -13,7 +13,7 @@ export class ArchivedVersion {
   /** How many bytes it has. */
   readonly size: number;
   readonly serial: number;
-  previous: Version | undefined;
+  #previous: Version | undefined;
   /** Whole seconds, so that it takes no memory of its own. */
   readonly #seconds: number;
   readonly #archive: Archive;
@@ -24,9 +24,17 @@ export class ArchivedVersion {
     this.deleted = version.deleted;
     this.size = version.size;
     this.serial = version.serial;
-    this.previous = version.previous;
+    this.#previous = version.previous;
     this.#seconds = Math.ceil(version.time / 1000);
     this.#archive = archive;
+  }
+
+  get previous(): Version | undefined {
+    return this.#previous;
+  }
+
+  set previous(version: Version | undefined) {
+    this.#previous = version;
   }
 
   /** Not earlier than it really was. */
@@ -46,6 +54,45 @@ export class ArchivedVersion {
   }
 
   set facets(_facets: unknown) {}
+}
+
+/** Where the log holds what is past as rows of numbers. */
+export interface Rows {
+  previousOf(number: number): Version | undefined;
+  previousAsOf(number: number, revision: number): Version | undefined;
+}
+
+/** A version that is a row of a timeline, for as long as somebody looks at it. */
+export class ArchivedRow extends ArchivedVersion {
+  /** Its number in the timeline. */
+  readonly number: number;
+  readonly #rows: Rows;
+
+  constructor(version: Omit<Version, 'bytes' | 'facets' | 'previous'>, archive: Archive, rows: Rows, number: number) {
+    super({ ...version, previous: undefined }, archive);
+    this.number = number;
+    this.#rows = rows;
+  }
+
+  override get previous(): Version | undefined {
+    return this.#rows.previousOf(this.number);
+  }
+
+  override set previous(_previous: Version | undefined) {}
+
+  /** See `Timeline.previousAsOf`. */
+  previousAsOf(revision: number): Version | undefined {
+    return this.#rows.previousAsOf(this.number, revision);
+  }
+}
+
+/** The version of the same key that was newest at `revision`; `version` itself or one of those before it. */
+export function asOf(version: Version | undefined, revision: number): Version | undefined {
+  let candidate = version;
+  while (candidate !== undefined && candidate.revision > revision) {
+    candidate = candidate instanceof ArchivedRow ? candidate.previousAsOf(revision) : candidate.previous;
+  }
+  return candidate;
 }
 
 /** Whether the bytes of a version are in memory. */

@@ -1,10 +1,12 @@
 import { createRequire } from 'node:module';
 import type { StoredVersion } from '../backend.ts';
+import { NumberQueue } from '../number-queue.ts';
+import { asOf } from './archived-version.ts';
 import { Audience, inScope } from './audience.ts';
 import { type Left, leftAtStart } from './dormant-version.ts';
 import { CollectionView } from './entries.ts';
-import { firstAfter } from './ordered-versions.ts';
-import { asOf, Version } from './version.ts';
+import type { Timeline } from './timeline.ts';
+import { changeBy, Version } from './version.ts';
 
 // A CommonJS package with a default export: `import` gives different things in Node and under bundlers.
 const { default: BTree }: typeof import('sorted-btree') = createRequire(import.meta.url)('sorted-btree');
@@ -48,14 +50,17 @@ export class Collection {
   readonly #newest = new BTree<string, Version>(undefined, compareKeys);
   /** Deletions that compaction has passed and that are remembered all the same, of keys that were not made anew. */
   readonly #gone = new Map<string, Version>();
-  #tail: Version[] = [];
+  readonly #timeline: Timeline;
+  /** Which versions of the timeline are of this collection, in order. */
+  readonly #retained = new NumberQueue();
   #live = 0;
   /** How many changes those who follow were told of. */
   delivered = 0;
   /** How many entries there are now below each first segment of the rest of the key. */
   readonly #liveBelow = new Map<string, number>();
 
-  constructor(name: string) {
+  constructor(name: string, timeline: Timeline) {
+    this.#timeline = timeline;
     this.#base = `/${name}/`;
   }
 
@@ -66,7 +71,7 @@ export class Collection {
 
   /** How many versions a watch from the oldest possible revision would be given. */
   get retained(): number {
-    return this.#tail.length;
+    return this.#retained.length;
   }
 
   /** The key without its collection. */
@@ -82,9 +87,9 @@ export class Collection {
         ? new Version(stored, previous)
         : leftAtStart(stored, stored.left, previous, left);
     if (this.#gone.size > 0) this.#gone.delete(stored.key);
-    this.#countLive(version.key, change(version));
+    this.#countLive(version.key, changeBy(version));
     this.#newest.set(version.key, version);
-    this.#tail.push(version);
+    this.#retained.push(this.#timeline.push(version));
     return version;
   }
 
@@ -133,44 +138,36 @@ export class Collection {
   /** The retained versions after a revision, oldest first, as many as may be handed over at a stretch. */
   since(revision: number, scope: string): Slice {
     const versions: Version[] = [];
-    const first = firstAfter(this.#tail, revision);
+    const first = this.#firstAfter(revision);
+    const end = Math.min(this.#retained.length, first + SLICE_LOOKS);
     let bytes = 0;
     let at = first;
-    for (; at < this.#tail.length; at++) {
-      if (versions.length >= SLICE_VERSIONS || bytes >= SLICE_BYTES || at - first >= SLICE_LOOKS) break;
-      const version = this.#tail[at];
-      if (version === undefined || !inScope(this.rest(version.key), scope)) continue;
+    for (; at < end && versions.length < SLICE_VERSIONS && bytes < SLICE_BYTES; at++) {
+      const version = this.#versionAt(at, scope);
+      if (version === undefined) continue;
       versions.push(version);
       bytes += version.size;
     }
-    return { versions, through: this.#tail[at - 1]?.revision ?? revision, isLast: at >= this.#tail.length };
+    const last = this.#retained.at(at - 1);
+    const through = last === undefined ? revision : this.#timeline.revisionAt(last);
+    return { versions, through, isLast: at >= this.#retained.length };
   }
 
-  /** Puts what stands for a superseded version in its place. */
-  replace(archived: Version): void {
-    const at = firstAfter(this.#tail, archived.revision) - 1;
-    if (this.#tail[at]?.revision === archived.revision) this.#tail[at] = archived;
-  }
-
-  /** As `replace`, for the newest version of its key; false when it is not. */
+  /** Puts what stands for the newest version of a key in its place; false when it is not the newest. */
   replaceNewest(version: Version, dormant: Version): boolean {
     if (this.#newest.get(version.key) !== version) return false;
     this.#newest.set(version.key, dormant);
-    this.replace(dormant);
     return true;
   }
 
-  /** As `replace`, for a deletion that is the newest version of its key; false when it is not. */
+  /** As `replaceNewest`, for a deletion. */
   replaceDeletion(deletion: Version, archived: Version): boolean {
     const { key } = deletion;
     if (this.#gone.get(key) === deletion) {
       this.#gone.set(key, archived);
       return true;
     }
-    if (this.#newest.get(key) !== deletion) return false;
-    this.#newest.set(key, archived);
-    this.replace(archived);
-    return true;
+    return this.replaceNewest(deletion, archived);
   }
 
   /** Removes a deletion from the index; false when its key has been created anew. */
@@ -187,19 +184,32 @@ export class Collection {
     if (this.forget(deletion)) this.#gone.set(deletion.key, deletion);
   }
 
-  /** Lets go of the tail up to and including a revision. */
-  trim(through: number): void {
-    const count = firstAfter(this.#tail, through);
-    if (count > 0) this.#tail = this.#tail.slice(count);
+  /** Lets go of versions that are not in the timeline any more. */
+  trim(): void {
+    this.#retained.drop(this.#retained.countBelow(this.#timeline.first));
+  }
+
+  /** How many of the retained versions come before those that are later than a revision. */
+  #firstAfter(revision: number): number {
+    return this.#retained.countBelow(this.#timeline.firstAfter(revision));
+  }
+
+  /** The retained version with so many before it, if it is within a scope. */
+  #versionAt(at: number, scope: string): Version | undefined {
+    const number = this.#retained.at(at);
+    const key = number === undefined ? undefined : this.#timeline.keyAt(number);
+    if (number === undefined || key === undefined || !inScope(this.rest(key), scope)) return undefined;
+    return this.#timeline.at(number);
   }
 
   /** How many more entries there are now below a prefix than as of a revision. */
   #grownSince(revision: number, prefix: string): number {
     const start = this.#base + prefix;
     let grown = 0;
-    for (let at = firstAfter(this.#tail, revision); at < this.#tail.length; at++) {
-      const version = this.#tail[at];
-      if (version?.key.startsWith(start)) grown += change(version);
+    for (let at = this.#firstAfter(revision); at < this.#retained.length; at++) {
+      const number = this.#retained.at(at);
+      if (number !== undefined && this.#timeline.keyAt(number)?.startsWith(start))
+        grown += this.#timeline.changeAt(number);
     }
     return grown;
   }
@@ -227,12 +237,6 @@ export class Collection {
       return callback(version) ? undefined : STOP;
     });
   }
-}
-
-/** How many entries a version adds: one when it creates, none when it changes, minus one when it deletes. */
-function change({ deleted, previous }: Version): number {
-  const existed = previous !== undefined && !previous.deleted;
-  return (deleted ? 0 : 1) - (existed ? 1 : 0);
 }
 
 function compareKeys(a: string, b: string): number {

@@ -1,11 +1,18 @@
 import { collectionOf, type StoredVersion } from '../backend.ts';
 import { Collection } from './collection.ts';
 import type { View } from './entries.ts';
+import { Timeline } from './timeline.ts';
 import type { Version } from './version.ts';
 
 /** Every collection of a log, by name. */
 export class Collections {
   readonly #byName = new Map<string, Collection>();
+  /** The versions of all of them. */
+  readonly timeline: Timeline;
+
+  constructor(timeline = new Timeline()) {
+    this.timeline = timeline;
+  }
 
   /** The collection, if anything was ever in it. */
   find(name: string): Collection | undefined {
@@ -16,7 +23,7 @@ export class Collections {
   named(name: string): Collection {
     const known = this.#byName.get(name);
     if (known !== undefined) return known;
-    const collection = new Collection(name);
+    const collection = new Collection(name, this.timeline);
     this.#byName.set(name, collection);
     return collection;
   }
@@ -67,8 +74,9 @@ export class Collections {
     for (const { audience } of this.#byName.values()) audience.cutOff(report);
   }
 
-  trim(through: number): void {
-    for (const collection of this.#byName.values()) collection.trim(through);
+  /** Lets go of versions that are not in the timeline any more. */
+  trim(): void {
+    for (const collection of this.#byName.values()) collection.trim();
   }
 
   /** What makes this state another one, deletions last. */

@@ -1,8 +1,8 @@
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { Backend, KeptPasts, Opening, StoreRoom } from '../backend.ts';
+import type { Archive, Backend, KeptPasts, Opening, StoreRoom } from '../backend.ts';
 import { slabs } from '../slabs.ts';
 import type { Collections } from './collections.ts';
-import { type Archivist, History, type Passage } from './history.ts';
+import { History, type Passes } from './history.ts';
 import { KeptPast } from './kept-past.ts';
 import type { Compaction, LogStats, VersionLogOptions } from './log-types.ts';
 import { RetentionTimer } from './retention-timer.ts';
@@ -12,13 +12,15 @@ import type { Version } from './version.ts';
 const KEPT_OVERHEAD = 200;
 /** How much of a budget is left when it was exceeded, so that a full history is not cut at every write. */
 const ENOUGH = 0.9;
+/** How many versions are passed in one turn. */
+const MOST_AT_ONCE = 5_000;
 
 export interface ForgettingParts extends Pick<VersionLogOptions, 'retentionMs' | 'retentionFor' | 'historyMemory'> {
   readonly runtime: Runtime;
   readonly backend: Pick<Backend, 'compact' | 'room'>;
   readonly collections: Collections;
   /** Absent when the store cannot give back single versions. */
-  readonly archivist: Archivist | undefined;
+  readonly archive: Archive | undefined;
   onCompaction(compaction: Compaction): void;
   onError(error: unknown): void;
 }
@@ -32,7 +34,6 @@ export class Forgetting {
   readonly #memory: number;
   readonly #kept: ReadonlyMap<string, KeptPast>;
   readonly #history: History;
-  readonly #passage: Passage;
   readonly #timer: RetentionTimer;
   readonly #keptTimers: ReadonlyMap<KeptPast, RetentionTimer>;
   readonly #compactions = { age: 0, size: 0, room: 0 };
@@ -44,14 +45,16 @@ export class Forgetting {
 
   constructor(parts: ForgettingParts) {
     this.#parts = parts;
-    const { runtime, collections, retentionMs = 300_000, retentionFor = new Map() } = parts;
+    const { runtime, collections, archive, retentionMs = 300_000, retentionFor = new Map() } = parts;
     this.#memory = parts.historyMemory ?? 64 * 1024 * 1024;
     this.#kept = new Map([...retentionFor].map(([name, time]) => [name, new KeptPast(name, time)]));
-    this.#history = new History(this.#kept, ({ bytes }) => slabs.release(bytes));
-    this.#passage = {
-      forget: (deletion) => collections.of(deletion.key).forget(deletion),
-      setAside: (deletion) => collections.of(deletion.key).setAside(deletion),
-    };
+    this.#history = new History({
+      timeline: collections.timeline,
+      collections,
+      archive,
+      kept: this.#kept,
+      onRelease: ({ bytes }) => slabs.release(bytes),
+    });
     this.#timer = new RetentionTimer(runtime, retentionMs, this.#dropAged);
     const timerOf = (kept: KeptPast): RetentionTimer =>
       new RetentionTimer(runtime, kept.retentionMs, (cutoff) => this.#dropKeptAged(kept, cutoff));
@@ -85,17 +88,16 @@ export class Forgetting {
 
   /** Leaves to the store what takes too much memory, while it is being loaded. */
   archive(): void {
-    const { archivist } = this.#parts;
-    if (archivist && this.#history.bytes > this.#memory) this.#history.archive(this.#memory * ENOUGH, archivist);
+    if (this.#parts.archive && this.#history.bytes > this.#memory) this.#history.archive(this.#memory * ENOUGH);
   }
 
   /** The store has been loaded. */
   begin({ compacted, kept: stored }: Pick<Opening, 'compacted' | 'kept'>): void {
     // A store that was stopped amid a compaction still yields some of what is gone.
-    this.#drop((version) => version.revision <= compacted);
+    this.#history.drop(({ revision }) => revision <= compacted);
     for (const kept of this.#kept.values()) {
       const through = Math.min(stored?.get(kept.collection) ?? compacted, compacted);
-      this.#history.dropKept(kept, (version) => version.revision <= through, this.#passage);
+      this.#history.dropKept(kept, ({ revision }) => revision <= through);
       kept.through = Math.max(kept.through, through);
     }
     this.#trim(compacted);
@@ -104,15 +106,15 @@ export class Forgetting {
 
   /** Everything up to a revision is lost: what came before it is not known as a whole. */
   lose(revision: number): void {
-    for (const kept of this.#kept.values()) this.#history.dropKept(kept, () => true, this.#passage);
-    this.#history.drop((version) => version.revision <= revision, this.#passage);
+    for (const kept of this.#kept.values()) this.#history.dropKept(kept, () => true);
+    this.#history.drop((version) => version.revision <= revision, { forgetAll: true });
     for (const kept of this.#kept.values()) kept.through = revision;
     this.#trim(revision);
   }
 
   /** To be called when something has come in. */
   keepWithinBounds(): void {
-    if (this.#parts.archivist) this.archive();
+    if (this.#parts.archive) this.archive();
     else if (this.#history.bytes > this.#memory) this.#cut();
     this.#schedule();
   }
@@ -135,27 +137,40 @@ export class Forgetting {
   }
 
   readonly #dropAged = (cutoff: number): void => {
-    const through = this.#drop((version) => version.time <= cutoff);
+    const through = this.#history.drop(({ time }) => time <= cutoff, { most: MOST_AT_ONCE });
+    if (through > 0) this.#trim(through);
+    const { oldest = Number.POSITIVE_INFINITY } = this.#history;
+    if (oldest <= cutoff) {
+      this.#soon(() => this.#dropAged(cutoff));
+      return;
+    }
     if (through > 0) {
-      this.#trim(through);
       this.#compact({ through, reason: 'age' });
       this.#boundKept();
     }
     this.#schedule();
   };
 
-  #dropKeptAged(kept: KeptPast, cutoff: number): void {
-    this.#dropKept(kept, (version) => version.time <= cutoff, 'age');
-    this.#schedule();
+  #soon(work: () => void): void {
+    this.#parts.runtime.soon(() => {
+      if (!this.#closed) work();
+    });
   }
 
-  /** Without an archivist all of the past is in memory. What nobody can watch goes first, all of it before anything else. */
+  #dropKeptAged(kept: KeptPast, cutoff: number): void {
+    const isDue: Passes = ({ time }) => time <= cutoff;
+    const dropped = this.#dropKept(kept, isDue, 'age', MOST_AT_ONCE);
+    if (dropped === MOST_AT_ONCE) this.#soon(() => this.#dropKeptAged(kept, cutoff));
+    else this.#schedule();
+  }
+
+  /** Without an archive all of the past is in memory. What nobody can watch goes first, all of it before anything else. */
   #cut(): void {
     const enough = this.#memory * ENOUGH;
     for (const kept of this.#kept.values()) {
       if (this.#history.bytes > enough) this.#dropKept(kept, () => this.#history.bytes > enough, 'size');
     }
-    const through = this.#history.drop(() => this.#history.bytes > enough, this.#passage);
+    const through = this.#history.drop(() => this.#history.bytes > enough, { forgetAll: true });
     if (through === 0) return;
     for (const kept of this.#kept.values()) kept.through = through;
     this.#trim(through);
@@ -178,23 +193,20 @@ export class Forgetting {
     this.#dropKept(kept, (version) => version.revision <= half, reason);
   }
 
-  #drop(passes: (version: Version) => boolean): number {
-    return this.#history.drop(passes, this.#passage, this.#parts);
-  }
-
-  #dropKept(kept: KeptPast, passes: (version: Version) => boolean, reason: Compaction['reason']): void {
-    if (this.#history.dropKept(kept, passes, this.#passage) === 0) return;
-    this.#compact({ through: kept.through, reason, collection: kept.collection });
+  #dropKept(kept: KeptPast, passes: Passes, reason: Compaction['reason'], most?: number): number {
+    const dropped = this.#history.dropKept(kept, passes, most);
+    if (dropped > 0) this.#compact({ through: kept.through, reason, collection: kept.collection });
+    return dropped;
   }
 
   #trim(through: number): void {
     this.#compacted = Math.max(this.#compacted, through);
-    this.#parts.collections.trim(through);
+    this.#parts.collections.trim();
   }
 
   #schedule(): void {
     this.#timer.schedule(this.#history.oldest);
-    for (const [kept, timer] of this.#keptTimers) timer.schedule(kept.oldest);
+    for (const [kept, timer] of this.#keptTimers) timer.schedule(kept.oldest?.time);
   }
 
   #compact(compaction: Compaction): void {

@@ -1,51 +1,41 @@
-import { collectionOf } from '../backend.ts';
-import { isInMemory } from './archived-version.ts';
+import { type Archive, collectionOf } from '../backend.ts';
+import { ArchivedRow, ArchivedVersion, isInMemory } from './archived-version.ts';
+import type { Collections } from './collections.ts';
 import type { KeptPast } from './kept-past.ts';
-import { firstAfter } from './ordered-versions.ts';
+import type { Timeline } from './timeline.ts';
 import type { Version } from './version.ts';
 
-/** Told of what is passed by compaction. */
-export interface Passage {
-  /** A deletion is forgotten. Tells whether it was still the newest version of its key. */
-  forget(deletion: Version): boolean;
-  /** A deletion is passed and remembered all the same. */
-  setAside(deletion: Version): void;
+export interface HistoryParts {
+  readonly timeline: Timeline;
+  readonly collections: Collections;
+  /** Absent when the store cannot give back single versions. */
+  readonly archive: Archive | undefined;
+  readonly kept: ReadonlyMap<string, KeptPast>;
+  /** Told of every version whose bytes the log holds no longer. */
+  readonly onRelease: (version: Version) => void;
 }
 
-export interface Keeping {
-  readonly archivist: Archivist | undefined;
-}
-
-/** How a version is moved out of memory: what stands for it from then on, wherever the log holds it. */
-export interface Archivist {
-  /** Returns what stands for a superseded version, and puts it in the version's place. */
-  superseded(version: Version): Version;
-  /** As `superseded`, for a deletion that is the newest version of its key; undefined when it is not. */
-  deletion(version: Version): Version | undefined;
-}
+/** Whether compaction passes a version. */
+export type Passes = (version: Pick<Version, 'revision' | 'time'>) => boolean;
 
 /** What a version costs that is held in memory for history alone, besides its bytes: objects, what was read of it, the ends of blocks. */
 const OVERHEAD = 500;
 
-const costOf = (version: Version | undefined): number => (isInMemory(version) ? version.size + OVERHEAD : 0);
+const costOf = (version: Version): number => (isInMemory(version) ? version.size + OVERHEAD : 0);
 
 /**
- * How far back the past can be read: every version that entered the log and that compaction has not passed, in order, and
- * of some collections what it has passed. What it costs is what is held for that alone: versions that were superseded, and
+ * How far back the past can be read: every version that entered the log and that compaction has not passed, and of some
+ * collections what it has passed. What it costs is what is held for that alone: versions that were superseded, and
  * deletions.
  */
 export class History {
-  /** Told of every version whose bytes the log holds no longer. */
-  readonly #onRelease: (version: Version) => void;
-  readonly #kept: ReadonlyMap<string, KeptPast>;
-  #versions: Version[] = [];
+  readonly #parts: HistoryParts;
   #bytes = 0;
-  /** How many of the versions have been through `archive`. */
+  /** Of those up to here, what they superseded has left memory. */
   #archived = 0;
 
-  constructor(kept: ReadonlyMap<string, KeptPast>, onRelease: (version: Version) => void) {
-    this.#kept = kept;
-    this.#onRelease = onRelease;
+  constructor(parts: HistoryParts) {
+    this.#parts = parts;
   }
 
   /** What all superseded versions and deletions cost that are still held in memory. */
@@ -53,9 +43,10 @@ export class History {
     return this.#bytes;
   }
 
-  /** The version that compaction would pass next. */
-  get oldest(): Version | undefined {
-    return this.#versions[0];
+  /** When the version was committed that compaction would pass next. */
+  get oldest(): number | undefined {
+    const { timeline } = this.#parts;
+    return timeline.timeAt(timeline.first);
   }
 
   /** Takes note of every version that enters the log, in revision order. */
@@ -63,79 +54,93 @@ export class History {
     const { previous, deleted } = version;
     if (previous !== undefined && !previous.deleted) this.#bytes += costOf(previous);
     if (deleted) this.#bytes += costOf(version);
-    this.#versions.push(version);
   }
 
   /**
    * Moves what is held for history alone out of memory, what was superseded longest ago first, until no more than
    * `enough` is left. A version leaves memory when the one that superseded it, and holds it, comes up.
    */
-  archive(enough: number, archivist: Archivist): void {
-    for (; this.#bytes > enough && this.#archived < this.#versions.length; this.#archived++) {
-      const version = this.#versions[this.#archived];
-      if (version !== undefined) this.#archive(version, archivist);
+  archive(enough: number): void {
+    const { timeline } = this.#parts;
+    this.#archived = Math.max(this.#archived, timeline.first);
+    for (; this.#bytes > enough && this.#archived < timeline.end; this.#archived++) {
+      const version = timeline.at(this.#archived);
+      if (version) this.#archive(version);
     }
   }
 
   /**
-   * Lets go of the past from its old end for as long as `passes` says so. With `keeping`, what is to be remembered for longer
-   * is moved to where that is; with an archivist, out of memory. Returns the revision of the last version passed, 0 for none.
+   * Lets go of the past from its old end for as long as `passes` says so, at most so many versions. What is to be remembered
+   * for longer is moved to where that is, unless it is to be forgotten too. Returns the revision of the last version passed,
+   * 0 for none.
    */
-  drop(passes: (version: Version) => boolean, passage: Passage, keeping?: Keeping): number {
-    let count = 0;
+  drop(passes: Passes, { most = Number.POSITIVE_INFINITY, forgetAll = false } = {}): number {
+    const { timeline, kept } = this.#parts;
     let through = 0;
-    for (const version of this.#versions) {
-      if (!passes(version)) break;
-      count++;
-      through = version.revision;
-      const kept = keeping && this.#kept.size > 0 ? this.#kept.get(collectionOf(version.key)) : undefined;
-      if (kept) this.#keep(version, kept, passage, keeping?.archivist);
-      else this.#pass(version, passage);
+    for (let count = 0; count < most; count++) {
+      const [revision, time] = [timeline.revisionAt(timeline.first), timeline.timeAt(timeline.first)];
+      if (time === undefined || !passes({ revision, time })) break;
+      const key = kept.size === 0 || forgetAll ? undefined : timeline.keyAt(timeline.first);
+      const longer = key === undefined ? undefined : kept.get(collectionOf(key));
+      const version = timeline.shift(longer !== undefined);
+      if (version && longer) this.#keep(version, longer);
+      else if (version) this.#pass(version);
+      through = revision;
     }
-    if (count > 0) this.#versions = this.#versions.slice(count);
-    this.#archived = Math.max(0, this.#archived - count);
     return through;
   }
 
   /** As `drop`, of what is remembered for longer; returns how many versions were passed. */
-  dropKept(kept: KeptPast, passes: (version: Version) => boolean, passage: Passage): number {
-    return kept.take(passes, (version) => this.#pass(version, passage));
+  dropKept(kept: KeptPast, passes: Passes, most = Number.POSITIVE_INFINITY): number {
+    return kept.take(passes, (version) => this.#pass(version), most);
   }
 
-  #keep(version: Version, kept: KeptPast, passage: Passage, archivist: Archivist | undefined): void {
+  /** Puts what stands for a version in its place, if it is there. */
+  replace(version: Version): void {
+    const { timeline, kept } = this.#parts;
+    timeline.replace(version);
+    if (kept.size > 0) kept.get(collectionOf(version.key))?.replace(version);
+  }
+
+  #keep(version: Version, kept: KeptPast): void {
+    const { collections } = this.#parts;
     kept.add(version);
-    if (version.deleted) passage.setAside(version);
-    if (archivist) this.#archive(version, archivist);
+    if (version.deleted) collections.of(version.key).setAside(version);
+    this.#archive(version);
   }
 
-  #pass(version: Version, { forget }: Passage): void {
+  #pass(version: Version): void {
     if (version.previous) this.#letGo(version.previous);
     version.previous = undefined;
-    if (version.deleted && forget(version)) this.#letGo(version);
+    if (version.deleted && this.#parts.collections.of(version.key).forget(version)) this.#letGo(version);
   }
 
   /** Moves out of memory what a version superseded, and a deletion itself unless it was superseded: it leaves with its successor. */
-  #archive(version: Version, archivist: Archivist): void {
-    if (isInMemory(version.previous)) {
-      this.#letGo(version.previous);
-      version.previous = archivist.superseded(version.previous);
-      this.replace(version.previous);
+  #archive(version: Version): void {
+    const { timeline, archive, collections } = this.#parts;
+    if (!archive) return;
+    const { previous } = version;
+    if (previous !== undefined && !(previous instanceof ArchivedRow)) {
+      this.#letGo(previous);
+      version.previous = timeline.archive(previous) ?? this.#asArchived(previous, archive);
     }
-    const archived = version.deleted && isInMemory(version) ? archivist.deletion(version) : undefined;
-    if (archived === undefined) return;
+    if (!version.deleted || !isInMemory(version)) return;
+    const archived = new ArchivedVersion(version, archive);
+    if (!collections.of(version.key).replaceDeletion(version, archived)) return;
     this.#letGo(version);
     this.replace(archived);
   }
 
-  #letGo(version: Version): void {
-    this.#bytes -= costOf(version);
-    if (isInMemory(version)) this.#onRelease(version);
+  /** What stands for a version that is not in the timeline any more. */
+  #asArchived(version: Version, archive: Archive): Version {
+    if (!isInMemory(version)) return version;
+    const archived = new ArchivedVersion(version, archive);
+    this.replace(archived);
+    return archived;
   }
 
-  /** Puts what stands for a version in its place, if it is there. */
-  replace(archived: Version): void {
-    if (this.#kept.size > 0 && this.#kept.get(collectionOf(archived.key))?.replace(archived)) return;
-    const at = firstAfter(this.#versions, archived.revision) - 1;
-    if (this.#versions[at]?.revision === archived.revision) this.#versions[at] = archived;
+  #letGo(version: Version): void {
+    this.#bytes -= costOf(version);
+    if (isInMemory(version)) this.#parts.onRelease(version);
   }
 }

@@ -32,19 +32,17 @@ export class KeptPast {
     this.#versions.push(version);
   }
 
-  /** Puts what stands for a version in its place; false when that is not here. */
-  replace(archived: Version): boolean {
+  /** Puts what stands for a version in its place, if it is here. */
+  replace(archived: Version): void {
     const at = firstAfter(this.#versions, archived.revision) - 1;
-    if (this.#versions[at]?.revision !== archived.revision) return false;
-    this.#versions[at] = archived;
-    return true;
+    if (this.#versions[at]?.revision === archived.revision) this.#versions[at] = archived;
   }
 
   /** Gives up versions from the old end, one after the other, for as long as `passes` says so. Returns how many. */
-  take(passes: (version: Version) => boolean, onTaken: (version: Version) => void): number {
+  take(passes: (version: Version) => boolean, onTaken: (version: Version) => void, most: number): number {
     let count = 0;
     for (const version of this.#versions) {
-      if (!passes(version)) break;
+      if (count === most || !passes(version)) break;
       count++;
       this.through = version.revision;
       onTaken(version);

@@ -1,5 +1,4 @@
 import type { Runtime, Timer } from '../../runtime/runtime.ts';
-import type { Version } from './version.ts';
 
 const LONGEST_MS = 3_600_000;
 
@@ -18,10 +17,11 @@ export class RetentionTimer {
     this.#onDue = onDue;
   }
 
-  schedule(oldest: Version | undefined): void {
+  /** `oldest`: when the oldest history was made, if there is any. */
+  schedule(oldest: number | undefined): void {
     if (oldest === undefined || this.#timer !== undefined || this.#closed) return;
     const pace = Math.min(Math.max(this.#retentionMs / 10, 1_000), 30_000);
-    const expires = oldest.time + this.#retentionMs - this.#runtime.now();
+    const expires = oldest + this.#retentionMs - this.#runtime.now();
     // The clock may have jumped: never sleep longer than a version can be due, nor than timers can wait.
     const delay = Math.min(Math.max(expires, pace), this.#retentionMs + pace, LONGEST_MS);
     this.#timer = this.#runtime.after(delay, () => {

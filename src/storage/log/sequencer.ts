@@ -10,6 +10,7 @@ import {
   stamp,
   type Write,
 } from '../backend.ts';
+import { NumberQueue } from '../number-queue.ts';
 import { slabs } from '../slabs.ts';
 
 /** Makes versions durable, all or none. What it rejects with is what the writers are told. */
@@ -64,9 +65,9 @@ export class Sequencer {
   readonly #tentative = new Map<string, Tentative>();
   /**
    * By collection, pairs of a revision and one that nobody will need once compaction has passed the first. As numbers: there
-   * are many.
+   * are many of them.
    */
-  readonly #garbage = new Map<string, number[]>();
+  readonly #garbage = new Map<string, NumberQueue>();
   #revision = 1;
   #assigned = 1;
   #next = emptyBatch();
@@ -136,7 +137,7 @@ export class Sequencer {
     for (const [collection, pairs] of this.#garbage) {
       const reach = reachOf(pairs, kept.get(collection) ?? through);
       for (let at = 1; at < reach; at += 2) {
-        const garbage = pairs[at];
+        const garbage = pairs.at(at);
         if (garbage !== undefined) found.push(garbage);
       }
     }
@@ -148,7 +149,7 @@ export class Sequencer {
     for (const [collection, pairs] of this.#garbage) {
       const reach = reachOf(pairs, kept.get(collection) ?? through);
       if (reach === pairs.length) this.#garbage.delete(collection);
-      else if (reach > 0) this.#garbage.set(collection, pairs.slice(reach));
+      else pairs.drop(reach);
     }
   }
 
@@ -282,21 +283,14 @@ export class Sequencer {
 
   #discard(key: string, revision: number, garbage: number): void {
     const collection = collectionOf(key);
-    const pairs = this.#garbage.get(collection);
-    if (pairs) pairs.push(revision, garbage);
-    else this.#garbage.set(collection, [revision, garbage]);
+    const pairs = this.#garbage.get(collection) ?? new NumberQueue();
+    this.#garbage.set(collection, pairs);
+    pairs.push(revision);
+    pairs.push(garbage);
   }
 }
 
 const NOTHING_KEPT: KeptPasts = new Map();
 
 /** How far those of the pairs reach that compaction up to `through` passes. */
-function reachOf(pairs: readonly number[], through: number): number {
-  let [low, high] = [0, pairs.length / 2];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((pairs[middle * 2] ?? 0) <= through) low = middle + 1;
-    else high = middle;
-  }
-  return low * 2;
-}
+const reachOf = (pairs: NumberQueue, through: number): number => pairs.countBelow(through + 1, 2);

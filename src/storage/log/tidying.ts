@@ -2,7 +2,7 @@ import { restEveryTurn } from '../../runtime/pacing.ts';
 import { type Runtime, sleep } from '../../runtime/runtime.ts';
 import type { Backend } from '../backend.ts';
 import type { Slabs } from '../slabs.ts';
-import { isInMemory } from './archived-version.ts';
+import { ArchivedRow, isInMemory } from './archived-version.ts';
 import type { Collections } from './collections.ts';
 import type { Version } from './version.ts';
 
@@ -44,8 +44,8 @@ export class Tidying {
     if (this.#isAtIt || this.#isClosed) return;
     this.#lookAgain = false;
     const { slabs, collections } = this.#parts;
-    const { live, retained } = collections.count();
-    if (slabs.findSparse() < Math.max(LEAST_FREE, LEAST_FREE_EACH * (live + retained))) return;
+    const toLookAt = collections.count().live + collections.timeline.objects;
+    if (slabs.findSparse() < Math.max(LEAST_FREE, LEAST_FREE_EACH * toLookAt)) return;
     slabs.retireSparse();
     this.#isAtIt = true;
     void this.#tidy().finally(() => {
@@ -80,8 +80,10 @@ export class Tidying {
     for (const newest of collections.newest()) {
       if (this.#isClosed) return;
       let looks = 0;
-      for (let version: Version | undefined = newest; version !== undefined; version = version.previous) {
+      // What a row superseded is in memory no more than the row is.
+      for (let version: Version | undefined = newest; version && !(version instanceof ArchivedRow); ) {
         this.#move(version);
+        version = version.previous;
         // A past that is kept for long can have very many.
         if (++looks % LOOKS === 0) await rest();
       }

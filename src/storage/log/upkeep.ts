@@ -1,6 +1,5 @@
-import type { Backend, Opening } from '../backend.ts';
+import type { Archive, Backend, Opening } from '../backend.ts';
 import { slabs } from '../slabs.ts';
-import { archivistFor, reporting } from './archivist.ts';
 import type { Collections } from './collections.ts';
 import type { Left } from './dormant-version.ts';
 import { Forgetting } from './forgetting.ts';
@@ -20,17 +19,17 @@ export class Upkeep {
   constructor(
     options: VersionLogOptions,
     backend: Backend,
+    archive: Archive | undefined,
     collections: Collections,
     onError: (error: unknown) => void,
   ) {
     const { runtime, lookFor = [], liveMemory: budget = Number.POSITIVE_INFINITY, onCompaction } = options;
-    const archive = backend.archive && reporting(backend.archive, onError);
     const tidying = new Tidying({ runtime, collections, slabs, backend });
     const past = new Forgetting({
       ...options,
       backend,
       collections,
-      archivist: archive && archivistFor(archive, (key) => collections.of(key)),
+      archive,
       onCompaction(compaction) {
         tidying.look();
         onCompaction?.(compaction);

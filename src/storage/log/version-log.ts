@@ -20,7 +20,9 @@ import { ListedEntries, type View } from './entries.ts';
 import { refuseGrowth } from './growth.ts';
 import { InFlightWrites } from './in-flight-writes.ts';
 import type { Commit, LogSnapshot, LogStats, Subscription, VersionLogOptions, Watch } from './log-types.ts';
+import { reporting } from './reporting-archive.ts';
 import { restore } from './restoring.ts';
+import { Timeline } from './timeline.ts';
 import { Turns } from './turns.ts';
 import { UnreadableKeys } from './unreadable-keys.ts';
 import { Upkeep } from './upkeep.ts';
@@ -42,7 +44,7 @@ export type { Version } from './version.ts';
 export class VersionLog {
   readonly #backend: Backend;
   readonly #options: VersionLogOptions;
-  readonly #collections = new Collections();
+  readonly #collections: Collections;
   readonly #upkeep: Upkeep;
   readonly #unreadable = new UnreadableKeys();
   readonly #inFlight = new InFlightWrites();
@@ -55,7 +57,9 @@ export class VersionLog {
   private constructor(backend: Backend, options: VersionLogOptions) {
     this.#backend = backend;
     this.#options = options;
-    this.#upkeep = new Upkeep(options, backend, this.#collections, this.#report);
+    const archive = backend.archive && reporting(backend.archive, this.#report);
+    this.#collections = new Collections(new Timeline(archive));
+    this.#upkeep = new Upkeep(options, backend, archive, this.#collections, this.#report);
     this.#waiters = new Waiters(options.runtime);
     this.#turns = new Turns(options.runtime);
   }

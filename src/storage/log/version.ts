@@ -47,9 +47,8 @@ export class Version {
   }
 }
 
-/** The version of the same key that was newest at `revision`; `version` itself or one of those before it. */
-export function asOf(version: Version | undefined, revision: number): Version | undefined {
-  let candidate = version;
-  while (candidate !== undefined && candidate.revision > revision) candidate = candidate.previous;
-  return candidate;
+/** How many entries a version adds: one when it creates, none when it changes, minus one when it deletes. */
+export function changeBy({ deleted, previous }: Version): number {
+  const existed = previous !== undefined && !previous.deleted;
+  return (deleted ? 0 : 1) - (existed ? 1 : 0);
 }
