@@ -120,8 +120,7 @@ it('phases and plugins are counted with how long they took, refusals apart', asy
   await expect(chain.validate(request())).rejects.toThrow('no');
   const counted = (name: 'controller' | 'step') => {
     const metric = `apiserver_admission_${name}_admission_duration_seconds` as const;
-    return recorder
-      .readings(metric, METRICS[metric])
+    return [...recorder.readings(metric, METRICS[metric])]
       .filter(({ suffix, value }) => suffix === '_count' && value > 0)
       .map(({ labels, value }) => [...Object.values(labels), value]);
   };

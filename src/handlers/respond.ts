@@ -82,8 +82,12 @@ export const replyWithStatus = (code: number, status: object, format: Format): P
 const yamlOf = async (json: Buffer, { reader = '' }: Format): Promise<Buffer> =>
   Buffer.from(await yamlOfJson(json.toString('utf8'), reader));
 
-export const replyWithText = (status: number, text: string, type = 'text/plain; charset=utf-8'): Reply => ({
+export const replyWithText = (
+  status: number,
+  text: string | readonly Buffer[],
+  type = 'text/plain; charset=utf-8',
+): Reply => ({
   status,
   headers: ['Content-Type', type, 'Cache-Control', 'no-cache, private', 'X-Content-Type-Options', 'nosniff'],
-  body: Buffer.from(text),
+  body: typeof text === 'string' ? Buffer.from(text) : text,
 });

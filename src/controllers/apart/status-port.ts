@@ -42,7 +42,7 @@ export class StatusPort {
   }
 
   #answer({ method, url = '' }: IncomingMessage, response: ServerResponse): void {
-    const send = (status: number, text: string, type = 'text/plain; charset=utf-8'): void => {
+    const send = (status: number, text: string | Buffer, type = 'text/plain; charset=utf-8'): void => {
       response.writeHead(status, { 'content-type': type }).end(text);
     };
     const [path = ''] = url.split('?');
@@ -51,7 +51,7 @@ export class StatusPort {
     else if (path !== '/metrics') send(404, 'not found\n');
     else
       this.#metrics.expose().then(
-        ({ text, contentType }) => send(200, text, contentType),
+        ({ parts, contentType }) => send(200, Buffer.concat(parts), contentType),
         (error: unknown) => send(500, `${error}\n`),
       );
   }

@@ -21,16 +21,21 @@ export class AllowedLabels {
     }
   }
 
-  applyTo(metric: string, readings: Reading[]): Reading[] {
+  /** What is added up comes after all of it has been read; until then there may be a rest after each `undefined`. */
+  *applyTo(metric: string, readings: Iterable<Reading>): Iterable<Reading | undefined> {
     const allowed = this.#byMetric.get(metric);
-    if (!allowed) return readings;
+    if (!allowed) {
+      yield* readings;
+      return;
+    }
     const sums = new Map<string, Reading>();
     for (const { suffix, labels, value } of readings) {
       const shown = shownLabels(labels, allowed);
       const key = JSON.stringify([suffix, ...Object.values(shown)]);
       sums.set(key, { suffix, labels: shown, value: value + (sums.get(key)?.value ?? 0) });
+      yield undefined;
     }
-    return [...sums.values()];
+    yield* sums.values();
   }
 }
 

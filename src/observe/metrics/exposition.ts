@@ -1,34 +1,67 @@
-import type { Reading } from './distributions.ts';
+import { inSteps, restEveryTurn, type Steps } from '../../runtime/pacing.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { Labels, Reading } from './distributions.ts';
 import type { MetricSpec } from './metric-spec.ts';
 
-/** One metric as it is served now. */
+/** One metric as it is served. */
 export interface ServedMetric {
   readonly name: string;
   readonly type: MetricSpec['type'];
   readonly help: string;
-  readonly readings: readonly Reading[];
+  /** Taken while they are written. `undefined` is none: there may be a rest. */
+  readonly readings: Iterable<Reading | undefined>;
 }
 
 export interface Exposition {
   readonly contentType: string;
-  readonly text: string;
+  readonly parts: readonly Buffer[];
 }
 
-/**
- * Writes metrics in the text format that collectors read. The only place that knows prom-client, which is loaded when
- * somebody first asks: it takes longer to load than the rest of the server does to start.
- */
-export async function expose(metrics: readonly ServedMetric[]): Promise<Exposition> {
-  const { AggregatorRegistry } = await import('prom-client');
-  // A registry can be made of readings that were taken elsewhere: this is how a cluster adds up its workers.
-  const registry = AggregatorRegistry.aggregate([metrics.map(asTaken)]);
-  return { contentType: registry.contentType, text: await registry.metrics() };
+const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+/** So many characters become one part. */
+const PART = 65_536;
+
+/** Writes metrics in the text format that collectors read, in steps: kinds that users define have metrics of their own. */
+export async function expose(metrics: Iterable<ServedMetric>, runtime: Runtime): Promise<Exposition> {
+  return { contentType: CONTENT_TYPE, parts: await inSteps(written(metrics), restEveryTurn(runtime)) };
 }
 
-const asTaken = ({ name, type, help, readings }: ServedMetric): object => ({
-  name,
-  type,
-  help,
-  aggregator: 'first',
-  values: readings.map(({ suffix, labels, value }) => ({ metricName: `${name}${suffix}`, labels, value })),
-});
+function* written(metrics: Iterable<ServedMetric>): Steps<Buffer[]> {
+  const parts: Buffer[] = [];
+  let text = '';
+  for (const line of linesOf(metrics)) {
+    text += line;
+    if (text.length >= PART) {
+      parts.push(Buffer.from(text));
+      text = '';
+    }
+    yield;
+  }
+  parts.push(Buffer.from(text));
+  return parts;
+}
+
+function* linesOf(metrics: Iterable<ServedMetric>): Iterable<string> {
+  for (const { name, type, help, readings } of metrics) {
+    yield `# HELP ${name} ${help.replaceAll(/[\\\n]/g, escaped)}\n# TYPE ${name} ${type}\n`;
+    for (const reading of readings) yield reading ? lineOf(name, reading) : '';
+  }
+}
+
+const lineOf = (name: string, { suffix, labels, value }: Reading): string =>
+  `${name}${suffix}${labelsText(labels)} ${valueText(value)}\n`;
+
+function labelsText(labels: Labels): string {
+  let text = '';
+  for (const name in labels) {
+    text += `${text === '' ? '{' : ','}${name}="${labels[name]?.replaceAll(/[\\\n"]/g, escaped)}"`;
+  }
+  return text === '' ? '' : `${text}}`;
+}
+
+const escaped = (character: string): string => (character === '\n' ? '\\n' : `\\${character}`);
+
+function valueText(value: number): string {
+  if (value === Number.POSITIVE_INFINITY) return '+Inf';
+  return value === Number.NEGATIVE_INFINITY ? '-Inf' : String(value);
+}

@@ -14,8 +14,10 @@ export class LoopMetrics {
   readonly queues: WorkQueueMetrics;
   readonly requests: ClientMetrics;
   readonly #recorder = new Recorder();
+  readonly #runtime: Runtime;
 
   constructor(runtime: Runtime) {
+    this.#runtime = runtime;
     this.queues = new WorkQueueMetrics(this.#recorder, runtime);
     this.requests = new ClientMetrics(this.#recorder);
     collectProcess(this.#recorder, runtime);
@@ -37,6 +39,7 @@ export class LoopMetrics {
         help: helpOf(spec, RELEASE),
         readings: this.#recorder.readings(name, spec),
       })),
+      this.#runtime,
     );
   }
 }

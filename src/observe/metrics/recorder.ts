@@ -33,10 +33,6 @@ class Family<Child> {
   children(): Iterable<{ readonly labels: Labels; readonly child: Child }> {
     return this.#children.values();
   }
-
-  readings(read: (child: Child, labels: Labels) => readonly Reading[]): Reading[] {
-    return [...this.#children.values()].flatMap(({ child, labels }) => read(child, labels));
-  }
 }
 
 const labelled = (names: readonly string[], values: readonly string[]): Labels =>
@@ -96,22 +92,22 @@ export class Recorder {
     for (const { labels, child } of this.#histograms.get(name)?.children() ?? []) yield { labels, histogram: child };
   }
 
-  readings(metric: string, spec: MetricSpec): Reading[] {
+  /** What a metric says, taken as it is asked for: a distribution always at once. */
+  *readings(metric: string, spec: MetricSpec): Iterable<Reading> {
     const name = spec.sameAs ?? metric;
     const source = this.#sources.get(name);
     if (source) {
-      return Array.from(source(), ({ labels, value }) => ({
-        suffix: '',
-        labels: labelled(spec.labels, labels),
-        value,
-      }));
+      for (const { labels, value } of source()) yield { suffix: '', labels: labelled(spec.labels, labels), value };
+      return;
     }
-    const numbers = this.#numbers.get(name);
-    if (numbers) return numbers.readings(({ value }, labels) => [{ suffix: '', labels, value }]);
-    const distributions = this.#histograms.get(name) ?? this.#summaries.get(name);
-    return distributions?.readings((one: Histogram | Summary, labels) => one.readings(labels)) ?? [];
+    for (const { child, labels } of childrenOf(this.#numbers, name)) yield { suffix: '', labels, value: child.value };
+    for (const { child, labels } of childrenOf(this.#histograms, name)) yield* child.readings(labels);
+    for (const { child, labels } of childrenOf(this.#summaries, name)) yield* child.readings(labels);
   }
 }
+
+const childrenOf = <Child>(families: ReadonlyMap<string, Family<Child>>, name: string) =>
+  families.get(name)?.children() ?? [];
 
 function familyOf<Child>(
   families: Map<string, Family<Child>>,

@@ -50,8 +50,10 @@ function request(method: string, target: string, status = 200, headers: Record<s
 
 /** The value of every line of a metric, by its labels that are not empty. */
 async function readingsOf(name: string): Promise<Record<string, number>> {
-  const { text } = await metrics.expose();
-  const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+  const { parts } = await metrics.expose();
+  const lines = String(Buffer.concat(parts))
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
   return Object.fromEntries(
     lines.map((line) => {
       const [, labels = '', value] = /^\w+(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];

@@ -68,6 +68,7 @@ export class ServerMetrics {
   readonly #stages: StageMetrics;
   readonly #requests: RequestMetrics;
   readonly #catalogue: Catalogue;
+  readonly #runtime: Runtime;
 
   constructor(options: ServerMetricsOptions) {
     const { catalogue, runtime, vocabulary, build, showHiddenFor, release = RELEASE, disabled = [] } = options;
@@ -83,6 +84,7 @@ export class ServerMetrics {
     this.#allowed = new AllowedLabels(options.allowedLabels ?? []);
     this.#requests = new RequestMetrics(this.recorder, catalogue, runtime, options.mostInFlight);
     this.#catalogue = catalogue;
+    this.#runtime = runtime;
     collectProcess(this.recorder, runtime);
     collectBuildInfo(this.recorder, build);
     collectFeatures(this.recorder, options.features ?? DEFAULT_FEATURES);
@@ -156,6 +158,7 @@ export class ServerMetrics {
         help: helpOf(spec, this.#release),
         readings: this.#allowed.applyTo(name, this.recorder.readings(key, spec)),
       })),
+      this.#runtime,
     );
   }
 }
@@ -169,6 +172,6 @@ export function metricsHandler(metrics: ServerMetrics, hasSlis: boolean): PathHa
     demandRead(context);
     return metrics
       .expose(isSlis ? 'slis' : undefined)
-      .then(({ contentType, text }) => replyWithText(200, text, contentType));
+      .then(({ contentType, parts }) => replyWithText(200, parts, contentType));
   };
 }
