@@ -29,10 +29,10 @@ export class AllowedLabels {
       return;
     }
     const sums = new Map<string, Reading>();
-    for (const { suffix, labels, value } of readings) {
+    for (const { suffix, labels, place, value } of readings) {
       const shown = shownLabels(labels, allowed);
-      const key = JSON.stringify([suffix, ...Object.values(shown)]);
-      sums.set(key, { suffix, labels: shown, value: value + (sums.get(key)?.value ?? 0) });
+      const key = JSON.stringify([suffix, place, ...Object.values(shown)]);
+      sums.set(key, { suffix, labels: shown, ...(place && { place }), value: value + (sums.get(key)?.value ?? 0) });
       yield undefined;
     }
     yield* sums.values();

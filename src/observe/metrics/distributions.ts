@@ -4,7 +4,10 @@ export type Labels = Readonly<Record<string, string>>;
 export interface Reading {
   /** Follows the metric's name. */
   readonly suffix: string;
+  /** Those of what was counted: the very same for all lines of a distribution. */
   readonly labels: Labels;
+  /** One more label, of a line of a distribution: name and value. */
+  readonly place?: readonly [string, string];
   readonly value: number;
 }
 
@@ -46,9 +49,7 @@ export class Histogram {
     let total = 0;
     const buckets = this.#counts.map((count, index) => {
       total += count;
-      const bound = this.#bounds[index];
-      const le = bound === undefined ? '+Inf' : boundText(bound);
-      return { suffix: '_bucket', labels: { ...labels, le }, value: total };
+      return { suffix: '_bucket', labels, place: placeOf(this.#bounds[index]), value: total };
     });
     return [...buckets, { suffix: '_sum', labels, value: this.#sum }, { suffix: '_count', labels, value: total }];
   }
@@ -103,7 +104,8 @@ export class Summary {
     const sorted = this.#last.slice(0, Math.min(this.#count, SAMPLE)).sort();
     const quantiles = QUANTILES.map((quantile) => ({
       suffix: '',
-      labels: { ...labels, quantile: String(quantile) },
+      labels,
+      place: ['quantile', String(quantile)] as const,
       value: sorted[Math.ceil(quantile * sorted.length) - 1] ?? Number.NaN,
     }));
     return [
@@ -112,6 +114,17 @@ export class Summary {
       { suffix: '_count', labels, value: this.#count },
     ];
   }
+}
+
+/** By bound: there are as many as the table of metrics names. */
+const places = new Map<number | undefined, readonly [string, string]>();
+
+function placeOf(bound: number | undefined): readonly [string, string] {
+  const known = places.get(bound);
+  if (known) return known;
+  const place = ['le', bound === undefined ? '+Inf' : boundText(bound)] as const;
+  places.set(bound, place);
+  return place;
 }
 
 /** A bound as collectors of the original have it in their queries: `1e+06`, `1e-05`, plain in between. */

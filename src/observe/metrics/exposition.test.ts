@@ -11,7 +11,8 @@ it('is written as collectors read it, whatever labels hold', async () => {
     { suffix: '', labels: {}, value: 0.1 },
     { suffix: '_sum', labels, value: Number.NaN },
     undefined,
-    { suffix: '_bucket', labels: { le: '+Inf' }, value: Number.POSITIVE_INFINITY },
+    { suffix: '_bucket', labels, place: ['le', '+Inf'] as const, value: 1 },
+    { suffix: '_bucket', labels: {}, place: ['le', '+Inf'] as const, value: Number.POSITIVE_INFINITY },
     { suffix: '', labels: {}, value: Number.NEGATIVE_INFINITY },
   ];
   expect(await textOf({ name: 'm', type: 'gauge', help: 'One \\ two\nthree "four".', readings })).toBe(
@@ -20,6 +21,7 @@ it('is written as collectors read it, whatever labels hold', async () => {
       '# TYPE m gauge',
       'm 0.1',
       'm_sum{a="x",b="\\"\\\\\\n"} NaN',
+      'm_bucket{a="x",b="\\"\\\\\\n",le="+Inf"} 1',
       'm_bucket{le="+Inf"} +Inf',
       'm -Inf',
       '',

@@ -44,20 +44,25 @@ function* written(metrics: Iterable<ServedMetric>): Steps<Buffer[]> {
 function* linesOf(metrics: Iterable<ServedMetric>): Iterable<string> {
   for (const { name, type, help, readings } of metrics) {
     yield `# HELP ${name} ${help.replaceAll(/[\\\n]/g, escaped)}\n# TYPE ${name} ${type}\n`;
-    for (const reading of readings) yield reading ? lineOf(name, reading) : '';
+    let labels: Labels | undefined;
+    let shared = '';
+    for (const reading of readings) {
+      if (reading && reading.labels !== labels) {
+        labels = reading.labels;
+        shared = Object.entries(labels).map(labelText).join(',');
+      }
+      yield reading ? `${name}${reading.suffix}${labelsText(shared, reading)} ${valueText(reading.value)}\n` : '';
+    }
   }
 }
 
-const lineOf = (name: string, { suffix, labels, value }: Reading): string =>
-  `${name}${suffix}${labelsText(labels)} ${valueText(value)}\n`;
-
-function labelsText(labels: Labels): string {
-  let text = '';
-  for (const name in labels) {
-    text += `${text === '' ? '{' : ','}${name}="${labels[name]?.replaceAll(/[\\\n"]/g, escaped)}"`;
-  }
-  return text === '' ? '' : `${text}}`;
+function labelsText(shared: string, { place }: Reading): string {
+  if (place === undefined) return shared === '' ? '' : `{${shared}}`;
+  return shared === '' ? `{${labelText(place)}}` : `{${shared},${labelText(place)}}`;
 }
+
+const labelText = ([name, value]: readonly [string, string]): string =>
+  `${name}="${value.replaceAll(/[\\\n"]/g, escaped)}"`;
 
 const escaped = (character: string): string => (character === '\n' ? '\\n' : `\\${character}`);
 

@@ -15,7 +15,8 @@ describe('a histogram', () => {
         const readings = histogram.readings({ verb: 'GET' });
         const expected = [...buckets, Number.POSITIVE_INFINITY].map((bound) => ({
           suffix: '_bucket',
-          labels: { verb: 'GET', le: bound === Number.POSITIVE_INFINITY ? '+Inf' : String(bound) },
+          labels: { verb: 'GET' },
+          place: ['le', bound === Number.POSITIVE_INFINITY ? '+Inf' : String(bound)],
           value: observed.filter((value) => value <= bound).length,
         }));
         const sum = observed.reduce((total, value) => total + value, 0);
