@@ -1,6 +1,7 @@
 // Many writers over a few objects for a while: what history costs, whether all of it is there, and what is left of it.
 // node bench/soak.mjs [seconds] [writers] [objects] [retention seconds] [-- flags of the server]
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { configMap } from './objects.mjs';
 import { AUTHORIZATION, makeDataDir, readyLine } from './planes.mjs';
 
 const COMMAND = fileURLToPath(new URL('../dist/cli/platform-apiserver.js', import.meta.url));
+const PROBER = fileURLToPath(new URL('prober.mjs', import.meta.url));
 const MAPS = '/api/v1/namespaces/soak/configmaps';
 const [seconds = 60, writers = 64, objects = 1000, retention = 300] = process.argv.slice(2).map(Number);
 const flags = process.argv.includes('--') ? process.argv.slice(process.argv.indexOf('--') + 1) : [];
@@ -57,7 +59,6 @@ async function metric(name) {
 
 /** In the order of revisions; the time is that of the answer. */
 const acknowledged = [];
-const waits = [];
 let done = false;
 
 async function write(writer) {
@@ -66,15 +67,6 @@ async function write(writer) {
     const { status, text } = await call('PUT', `${MAPS}/${name}`, configMap(name, String(i)));
     if (status !== 200 && status !== 201) throw new Error(`${status} ${text}`);
     acknowledged.push({ revision: Number(/"resourceVersion":"(\d+)"/.exec(text)?.[1]), at: performance.now() });
-  }
-}
-
-async function probe() {
-  while (!done) {
-    const begun = performance.now();
-    await call('GET', `${MAPS}/map-0`);
-    waits.push(performance.now() - begun);
-    await sleep(50);
   }
 }
 
@@ -110,7 +102,8 @@ try {
   const idle = memory();
   console.log('idle', idle);
   const begun = performance.now();
-  const work = [probe(), ...Array.from({ length: writers }, (_, writer) => write(writer))];
+  const prober = fork(PROBER, [port, `${MAPS}/map-0`]);
+  const work = Array.from({ length: writers }, (_, writer) => write(writer));
   let most = 0;
   while (performance.now() - begun < seconds * 1000) {
     await sleep(Math.min(5000, seconds * 250));
@@ -121,20 +114,17 @@ try {
       versions: await metric('apiserver_version_log_versions'),
     });
   }
+  prober.send('enough');
+  const [reads] = await once(prober, 'message');
   done = true;
   await Promise.all(work);
-  waits.sort((a, b) => a - b);
   console.log({
     writes: acknowledged.length,
     perSecond: Math.round(acknowledged.length / seconds),
     most,
     above: most - idle.anonymous,
   });
-  console.log({
-    getP50: waits[waits.length >> 1],
-    getP99: waits[Math.floor(waits.length * 0.99)],
-    getMost: waits.at(-1),
-  });
+  console.log('reads beside it, in ms', reads);
   const back = Math.min(seconds, retention) * 0.8 * 1000;
   acknowledged.sort((a, b) => a.revision - b.revision);
   const from = acknowledged.find(({ at }) => at > performance.now() - back);

@@ -1,26 +1,50 @@
+/** So many that take long begin in one turn. */
+const LONG_AT_ONCE = 16;
+
 /**
  * Requests that came in during one turn of the event loop, begun together when all of them are there.
  *
  * The way of a request is longer than what a processor keeps of a program at hand. One request after the other fetches
  * all of it again and again; many that go the way side by side, stage by stage, fetch it once. A busy server answers half
  * as many requests again this way, and a single request waits for nothing.
+ *
+ * Some side by side are enough for that. More of those that take long wait for the next turn, in which quick ones that came
+ * meanwhile begin before them.
  */
 export class Arrivals<Request> {
   readonly #begin: (request: Request) => void;
-  #waiting: Request[] = [];
+  readonly #isQuick: (request: Request) => boolean;
+  #quick: Request[] = [];
+  /** Those of one turn each, of which the last may have room. */
+  readonly #long: Request[][] = [];
+  #isAwake = false;
 
-  constructor(begin: (request: Request) => void) {
+  constructor(begin: (request: Request) => void, isQuick: (request: Request) => boolean) {
     this.#begin = begin;
+    this.#isQuick = isQuick;
   }
 
   add(request: Request): void {
-    if (this.#waiting.length === 0) setImmediate(() => this.#beginAll());
-    this.#waiting.push(request);
+    const last = this.#long.at(-1);
+    if (this.#isQuick(request)) this.#quick.push(request);
+    else if (last && last.length < LONG_AT_ONCE) last.push(request);
+    else this.#long.push([request]);
+    this.#wake();
   }
 
-  #beginAll(): void {
-    const arrived = this.#waiting;
-    this.#waiting = [];
-    for (const request of arrived) this.#begin(request);
+  #wake(): void {
+    if (this.#isAwake) return;
+    this.#isAwake = true;
+    setImmediate(() => this.#beginSome());
+  }
+
+  #beginSome(): void {
+    const quick = this.#quick;
+    const long = this.#long.shift() ?? [];
+    this.#quick = [];
+    this.#isAwake = false;
+    if (this.#long.length > 0) this.#wake();
+    for (const request of quick) this.#begin(request);
+    for (const request of long) this.#begin(request);
   }
 }

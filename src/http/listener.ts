@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import { type Runtime, systemRuntime, type Timer } from '../runtime/runtime.ts';
 import { acceptInTurn, refuseBeyond } from './accepting.ts';
 import { Arrivals } from './arrivals.ts';
-import { type HttpService, serve } from './exchange.ts';
+import { type Exchange, type HttpService, serve } from './exchange.ts';
 import type { Handle } from './handler.ts';
 import { Http1Connections } from './http1-connections.ts';
 import { Http2Connections } from './http2-connections.ts';
@@ -44,7 +44,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const { server, port, named } = await bind(options, limits);
   const service: HttpService = {
-    arrivals: new Arrivals((exchange) => void serve(service, exchange)),
+    arrivals: new Arrivals((exchange) => void serve(service, exchange), isRead),
     handle: options.handleAt(`${host}:${port}`),
     limits,
     runtime: options.runtime ?? systemRuntime,
@@ -60,6 +60,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   if (onHandshakeError) server.on('tlsClientError', onHandshakeError);
   return new Listener(server, service, { host, port, named, tls: options.tls ?? USUAL_TLS });
 }
+
+const isRead = ({ method }: Exchange): boolean => method === 'GET' || method === 'HEAD';
 
 /** A server with an open port, at which nobody listens yet. */
 async function bind(
