@@ -56,7 +56,7 @@ export interface WriteOptions extends ReadingOptions {
   /** Under which name the fields that change are owned; the server's own when absent. */
   readonly fieldManager?: string;
   /** What the client itself said of all this. */
-  readonly said?: OperationOptions;
+  readonly said?: OperationOptions | undefined;
   /** The write applies a document rather than replacing or patching. */
   readonly apply?: Application;
   /** Made by a control loop: gives way to the writes that clients wait for. */
