@@ -24,7 +24,7 @@ import { intercepted } from '../request/interceptor.ts';
 import { makePipeline, type PipelineParts } from '../request/pipeline.ts';
 import { beginOrEnd } from '../runtime/closing.ts';
 import type { VersionLog } from '../storage/log/version-log.ts';
-import { slabs } from '../storage/slabs.ts';
+import { passing, slabs } from '../storage/slabs.ts';
 import { aggregationFor } from './aggregation.ts';
 import type { Authentication } from './authentication.ts';
 import { bootstrap } from './bootstrap.ts';
@@ -175,7 +175,7 @@ function memoryGuardFor({ settings, runtime, logger }: Plan): MemoryGuard {
   return new MemoryGuard({
     limit,
     runtime,
-    uncounted: () => slabs.uncounted,
+    uncounted: () => slabs.uncounted + passing.uncounted,
     onChange(isShort, use) {
       collectEarlier(isShort);
       logger.warn({ limit, use }, isShort ? 'memory is short' : 'memory is no longer short');

@@ -57,11 +57,21 @@ export class Slabs {
     return this.#begun;
   }
 
+  /** How many have not been given back. */
+  get alive(): number {
+    return this.#slabs.size;
+  }
+
   /** Bytes that are in use and that the engine does not count, less those that it counts and nobody has taken yet. */
   get uncounted(): number {
     let bytes = this.#current ? this.#current.taken - this.#memory.byteLength : 0;
     for (const { uncounted } of this.#slabs.values()) bytes += uncounted;
     return bytes;
+  }
+
+  /** Whether so many bytes can be had without beginning another slab. */
+  hasRoom(length: number): boolean {
+    return length > LARGEST_PIECE || (this.#current?.taken ?? 0) + length <= this.#memory.byteLength;
   }
 
   /** Room for so many bytes, which hold anything until they are written. */
@@ -145,3 +155,6 @@ export class Slabs {
 
 /** Those of the process: what its planes store shares them. */
 export const slabs = new Slabs();
+
+/** For what is read and soon let go of. */
+export const passing = new Slabs();

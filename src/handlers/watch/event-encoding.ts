@@ -21,6 +21,8 @@ export interface EventEncoding {
    * own.
    */
   readonly name: string | undefined;
+  /** A frame is no more than what is there already, side by side: to keep it would save nothing. */
+  readonly isCheap?: boolean;
   /** The object as an event holds it. */
   object(stored: StoredBytes): Buffer;
   /** An object that holds nothing but the version up to which everything was sent, and annotations if there are any. */
@@ -47,6 +49,7 @@ function emptyObject(type: ResourceType, revision: number, annotations: Annotati
 
 const jsonEncoding = ({ objects }: Service, type: ResourceType): EventEncoding => ({
   name: 'json',
+  isCheap: true,
   object: (stored) => objects.renderings.bytesIn(type, stored),
   mark: (revision, annotations) => jsonOf(emptyObject(type, revision, annotations)),
   status: jsonOf,

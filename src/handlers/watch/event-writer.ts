@@ -7,7 +7,7 @@ import type { ResourceType } from '../../registry/resource-type.ts';
 import type { Version } from '../../storage/log/version.ts';
 import type { EventEncoding } from './event-encoding.ts';
 import { bytesOf, plainType, type SelectedEvent, selectedChange, undecided } from './watch-events.ts';
-import { type EventType, newFrames, SharedFrames } from './watch-frames.ts';
+import { type EventType, joined, newFrames, SharedFrames } from './watch-frames.ts';
 
 /** Turns versions into the bytes one watcher is sent. */
 export interface EventWriter {
@@ -78,33 +78,30 @@ function eventWriter(
   selection: Selection | undefined,
   selectsLater = false,
 ): EventWriter {
-  const anew = (type: EventType, stored: StoredBytes): Buffer => joined(encoding.frame(type, encoding.object(stored)));
-  const ofVersion = (type: EventType, version: Version): Buffer => anew(type, storedIn(version));
-  const ofChange = (change: SelectedEvent): Buffer => {
+  const anew = (type: EventType, stored: StoredBytes) => encoding.frame(type, encoding.object(stored));
+  const ofVersion = (type: EventType, version: Version) => anew(type, storedIn(version));
+  const ofChange = (change: SelectedEvent, isAlone: boolean): readonly Buffer[] => {
     const { type, version, left } = change;
     if (left) return anew(type, { bytes: bytesOf(change) });
-    return frames ? frames.of(type, version, ofVersion) : ofVersion(type, version);
+    // A frame of its own for each of many, of a past that is read once, would leave memory full of holes.
+    if (!frames || (encoding.isCheap && !isAlone)) return ofVersion(type, version);
+    return [frames.of(type, version, ofVersion)];
   };
   const decided = (versions: readonly Version[]): readonly SelectedEvent[] => {
     if (!selection) return versions.map((version) => ({ type: plainType(version), version }));
     if (selectsLater) return versions.map(undecided);
     return versions.flatMap((version) => selectedChange(version, selection) ?? []);
   };
-  const written = (changes: readonly SelectedEvent[]): Buffer => joined(changes.map(ofChange));
+  const written = (changes: readonly SelectedEvent[]): Buffer =>
+    joined(changes.flatMap((change) => ofChange(change, changes.length === 1)));
+  const changes = (versions: readonly Version[]): Buffer => written(decided(versions));
   return {
     takesAll: selection === undefined,
     initial: (version) => encoding.frame('ADDED', encoding.object(storedIn(version))),
-    changes: frames
-      ? (versions) => frames.ofBatch(versions, plainType, ofVersion)
-      : (versions) => written(decided(versions)),
+    changes: frames ? (versions) => frames.ofBatch(versions, changes) : changes,
     decided,
     written,
     bookmark: (revision, annotations) => joined(encoding.frame('BOOKMARK', encoding.mark(revision, annotations))),
     error: (error) => joined(encoding.frame('ERROR', encoding.status(statusOf(error)))),
   };
-}
-
-function joined(parts: readonly Buffer[]): Buffer {
-  const [only] = parts;
-  return parts.length === 1 && only ? only : Buffer.concat(parts);
 }

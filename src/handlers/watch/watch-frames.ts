@@ -28,7 +28,7 @@ interface Batch {
   readonly bytes: Buffer;
 }
 
-type MakeFrame = (type: EventType, version: Version) => Buffer;
+type MakeFrame = (type: EventType, version: Version) => readonly Buffer[];
 
 /** The frames of a version, by its serial: one for each encoding that somebody watches in. */
 export type Frames = BoundedCache<number, readonly Frame[]>;
@@ -59,23 +59,23 @@ export class SharedFrames {
   of(type: EventType, version: Version, make: MakeFrame): Buffer {
     const known = this.#frames.get(version.serial) ?? [];
     for (const frame of known) if (frame.type === type && frame.of === this) return frame.bytes;
-    const bytes = ownBytes(make(type, version));
+    const bytes = ownBytes(joined(make(type, version)));
     this.#frames.set(version.serial, [...known, { of: this, type, bytes }]);
     return bytes;
   }
 
-  /** The frames of a whole batch back to back; watchers of the same scope are handed the same list, so they share it. */
-  ofBatch(versions: readonly Version[], typeOf: (version: Version) => EventType, make: MakeFrame): Buffer {
+  /** What `join` gives for a whole batch; watchers of the same scope are handed the same list, so they share it. */
+  ofBatch(versions: readonly Version[], join: (versions: readonly Version[]) => Buffer): Buffer {
     const latest = this.#latest?.deref();
     if (latest?.versions === versions) return latest.bytes;
-    const batch = { versions, bytes: this.#joined(versions, typeOf, make) };
+    const batch = { versions, bytes: join(versions) };
     this.#latest = new WeakRef(batch);
     return batch.bytes;
   }
+}
 
-  #joined(versions: readonly Version[], typeOf: (version: Version) => EventType, make: MakeFrame): Buffer {
-    const parts = versions.map((version) => this.of(typeOf(version), version, make));
-    const [only] = parts;
-    return parts.length === 1 && only ? only : Buffer.concat(parts);
-  }
+/** The parts back to back. */
+export function joined(parts: readonly Buffer[]): Buffer {
+  const [only] = parts;
+  return parts.length === 1 && only ? only : Buffer.concat(parts);
 }

@@ -20,6 +20,7 @@ import { type Identity, identityOf, metaOf } from './identity.ts';
 import { lookingFor } from './look.ts';
 import { markerOf, markMade, refuseLost, syncPath } from './marker.ts';
 import { FileDamaged } from './page-file.ts';
+import { ReadMemory } from './read-memory.ts';
 import { decodeRecord, encodeRecord, keptIn } from './record.ts';
 import { isReadAside, readVersionsAside } from './scan-thread.ts';
 import { StoreFile } from './store-file.ts';
@@ -62,12 +63,14 @@ export class LmdbDisk implements Disk {
   /** Resolves when nobody writes any more, nor wants the file to stay as it is. */
   #still: Promise<void> = Promise.resolve();
   readonly #visitors: Visitors;
+  readonly #readMemory: ReadMemory;
 
   constructor(options: LmdbDiskOptions) {
     this.#options = options;
     this.#directory = options.directory;
     const keeper = { pause: () => this.#pause(), keepPages: () => this.#keepPages() };
     this.#visitors = new Visitors(keeper, options.runtime);
+    this.#readMemory = new ReadMemory(options.runtime);
   }
 
   open(): Promise<void> {
@@ -148,11 +151,11 @@ export class LmdbDisk implements Disk {
     if (this.#isClosing) throw new StorageUnavailable(`${this.#directory} is being opened again`);
     this.#tables ??= openTables(this.#directory);
     // The file was sound when it was loaded; that records still are is found out here.
-    const record = this.#tables.versions.getBinary(revision);
+    const lent = this.#tables.versions.getBinaryFast(revision);
     const firstChecked = this.#identity?.checkedFrom ?? Number.POSITIVE_INFINITY;
-    return (
-      record && decodeRecord(revision, record, revision < firstChecked, (bytes, start) => bytes.subarray(start)).bytes
-    );
+    // It is longer than its length says, which is another one after every read.
+    const record = lent?.subarray(0, lent.length);
+    return record && decodeRecord(revision, record, revision < firstChecked, this.#readMemory.keep).bytes;
   }
 
   room(): StoreRoom {
@@ -167,6 +170,7 @@ export class LmdbDisk implements Disk {
   async close(): Promise<void> {
     await this.#room?.close();
     this.#visitors.close();
+    this.#readMemory.close();
     this.#closeFile();
     await this.#closeTables();
     await this.#lock?.release();
