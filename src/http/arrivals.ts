@@ -1,5 +1,8 @@
-/** So many that take long begin in one turn. */
-const LONG_AT_ONCE = 16;
+/** So many that take long begin in one turn, and this often as many where nobody else is about. */
+const LONG_AT_ONCE = 8;
+const TIMES_AS_MANY = 4;
+/** For so many turns after a quick request others are expected. */
+const EXPECTED_FOR = 50;
 
 /**
  * Requests that came in during one turn of the event loop, begun together when all of them are there.
@@ -9,15 +12,16 @@ const LONG_AT_ONCE = 16;
  * as many requests again this way, and a single request waits for nothing.
  *
  * Some side by side are enough for that. More of those that take long wait for the next turn, in which quick ones that came
- * meanwhile begin before them.
+ * meanwhile begin before them; where quick ones come at all, turns are shorter for them.
  */
 export class Arrivals<Request> {
   readonly #begin: (request: Request) => void;
   readonly #isQuick: (request: Request) => boolean;
   #quick: Request[] = [];
-  /** Those of one turn each, of which the last may have room. */
+  /** In groups, of which the last may have room. */
   readonly #long: Request[][] = [];
   #isAwake = false;
+  #expected = 0;
 
   constructor(begin: (request: Request) => void, isQuick: (request: Request) => boolean) {
     this.#begin = begin;
@@ -40,11 +44,12 @@ export class Arrivals<Request> {
 
   #beginSome(): void {
     const quick = this.#quick;
-    const long = this.#long.shift() ?? [];
+    this.#expected = quick.length > 0 ? EXPECTED_FOR : Math.max(0, this.#expected - 1);
+    const long = this.#long.splice(0, this.#expected > 0 ? 1 : TIMES_AS_MANY);
     this.#quick = [];
     this.#isAwake = false;
     if (this.#long.length > 0) this.#wake();
     for (const request of quick) this.#begin(request);
-    for (const request of long) this.#begin(request);
+    for (const group of long) for (const request of group) this.#begin(request);
   }
 }
