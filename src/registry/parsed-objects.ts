@@ -1,6 +1,7 @@
 import { BoundedCache } from '../bounds/bounded-cache.ts';
 import { atRevision } from '../objects/seal.ts';
 import type { Steps } from '../runtime/pacing.ts';
+import { lentBytes } from '../storage/log/archived-version.ts';
 import type { Version } from '../storage/log/version.ts';
 import { parseObject, parseObjectInSteps } from './encoding.ts';
 import { Facets } from './facets.ts';
@@ -53,7 +54,7 @@ export class ParsedObjects {
   }
 
   parse(version: Version): ApiObject {
-    return this.#guarded(parseObject(version.bytes));
+    return this.#guarded(parseObject(lentBytes(version)));
   }
 
   /** As `parse`, in steps, for a large object. */

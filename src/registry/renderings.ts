@@ -1,5 +1,6 @@
 import { BoundedCache } from '../bounds/bounded-cache.ts';
 import { ownBytes } from '../bounds/own-memory.ts';
+import { lentBytes } from '../storage/log/archived-version.ts';
 import type { Version } from '../storage/log/version.ts';
 import { parseObject } from './encoding.ts';
 import type { ObjectType } from './resource-type.ts';
@@ -50,6 +51,11 @@ export class Renderings {
   /** As `bytesIn`, for versions. */
   versionIn(type: ObjectType, version: Version): Buffer {
     return type.conversion ? this.bytesIn(type, storedIn(version)) : version.bytes;
+  }
+
+  /** As `versionIn`, for whoever is done with the bytes before anything else is read. */
+  lentIn(type: ObjectType, version: Version): Buffer {
+    return type.conversion ? this.bytesIn(type, storedIn(version)) : lentBytes(version);
   }
 }
 

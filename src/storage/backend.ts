@@ -154,6 +154,8 @@ export interface SharedFormat {
 export interface Archive {
   /** The bytes of a version of `key`, at once; undefined when there is none any more. Throws `StorageUnavailable`. */
   read(revision: number, key: string): Buffer | undefined;
+  /** As `read`, but the bytes are good only until something else is read. Absent where that would save nothing. */
+  lend?(revision: number, key: string): Buffer | undefined;
 }
 
 /**

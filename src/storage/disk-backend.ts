@@ -42,7 +42,9 @@ export class DiskBackend implements Backend {
     this.#disk = disk;
     if (disk.room) this.room = () => disk.room?.() ?? BOUNDLESS;
     if (disk.moved) this.moved = (revision, bytes) => disk.moved?.(revision, bytes);
-    if (disk.read) this.archive = { read: (revision) => this.#read(revision) };
+    if (disk.read) {
+      this.archive = { read: (revision) => this.#read(revision), lend: (revision) => this.#read(revision, true) };
+    }
     this.#sequencer = new Sequencer(runtime, (versions) => this.#append(versions));
   }
 
@@ -103,10 +105,10 @@ export class DiskBackend implements Backend {
     await this.#disk.close();
   }
 
-  #read(revision: number): Buffer | undefined {
+  #read(revision: number, isLent = false): Buffer | undefined {
     if (!this.#open) throw new StorageUnavailable('the store is closed');
     try {
-      return this.#disk.read?.(revision);
+      return this.#disk.read?.(revision, isLent);
     } catch (cause) {
       throw new StorageUnavailable(messageOf(cause), { cause });
     }

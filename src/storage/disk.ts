@@ -28,7 +28,7 @@ export interface Disk {
    */
   write(transaction: Transaction): Promise<void>;
   /** The bytes of a version that was written, at once; undefined when it is not there. Absent where that is no gain. */
-  read?(revision: number): Buffer | undefined;
+  read?(revision: number, isLent?: boolean): Buffer | undefined;
   /** Told that a version has its bytes in other memory from now on. Absent where the medium does not hold on to them. */
   moved?(revision: number, bytes: Buffer): void;
   /** Absent where there is always room. */

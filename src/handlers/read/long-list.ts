@@ -89,10 +89,10 @@ async function objectBytes(
   const apiVersion = apiVersionOf(type);
   const text = await listText(format, { kind: listKindOf(type), apiVersion, metadata }, 'items');
   if (format.media === 'json' && !format.indented) {
-    if (type.repeatsType) return { ...text, item: (version) => [objects.renderings.versionIn(type, version)] };
+    if (type.repeatsType) return { ...text, item: (version) => [objects.renderings.lentIn(type, version)] };
     const said = Buffer.byteLength(`{"kind":"${type.kind}","apiVersion":"${apiVersion}",`);
     // The list says for all of its items what each of them begins with.
-    return { ...text, item: (version) => [OPEN, objects.renderings.versionIn(type, version).subarray(said)] };
+    return { ...text, item: (version) => [OPEN, objects.renderings.lentIn(type, version).subarray(said)] };
   }
   return { ...text, item: (version) => [text.item(listed(type, fromHub(type, objects.once(version))))] };
 }

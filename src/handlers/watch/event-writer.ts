@@ -4,6 +4,7 @@ import type { Selection } from '../../registry/facets.ts';
 import type { Objects } from '../../registry/objects.ts';
 import { type StoredBytes, storedIn } from '../../registry/renderings.ts';
 import type { ResourceType } from '../../registry/resource-type.ts';
+import { lentBytes } from '../../storage/log/archived-version.ts';
 import type { Version } from '../../storage/log/version.ts';
 import type { EventEncoding } from './event-encoding.ts';
 import { bytesOf, plainType, type SelectedEvent, selectedChange, undecided } from './watch-events.ts';
@@ -11,7 +12,7 @@ import { type EventType, joined, newFrames, SharedFrames } from './watch-frames.
 
 /** Turns versions into the bytes one watcher is sent. */
 export interface EventWriter {
-  /** A synthetic event for what was there when the watch began, in parts. */
+  /** A synthetic event for what was there when the watch began, in parts that are good until the next one. */
   initial(version: Version): readonly Buffer[];
   /** Every change concerns the watcher. */
   readonly takesAll: boolean;
@@ -97,7 +98,7 @@ function eventWriter(
   const changes = (versions: readonly Version[]): Buffer => written(decided(versions));
   return {
     takesAll: selection === undefined,
-    initial: (version) => encoding.frame('ADDED', encoding.object(storedIn(version))),
+    initial: (version) => encoding.frame('ADDED', encoding.object({ bytes: lentBytes(version), version })),
     changes: frames ? (versions) => frames.ofBatch(versions, changes) : changes,
     decided,
     written,

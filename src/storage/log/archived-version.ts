@@ -44,7 +44,16 @@ export class ArchivedVersion {
 
   /** Throws `HistoryGone` when compaction has passed it, and `StorageUnavailable`. */
   get bytes(): Buffer {
-    const bytes = this.#archive.read(this.revision, this.key);
+    return this.#demand(this.#archive.read(this.revision, this.key));
+  }
+
+  /** As `bytes`, but good only until something else is read. */
+  get lentBytes(): Buffer {
+    const { lend } = this.#archive;
+    return lend ? this.#demand(lend(this.revision, this.key)) : this.bytes;
+  }
+
+  #demand(bytes: Buffer | undefined): Buffer {
     if (bytes === undefined) throw new HistoryGone(this.revision);
     return bytes;
   }
@@ -94,6 +103,10 @@ export function asOf(version: Version | undefined, revision: number): Version | 
   }
   return candidate;
 }
+
+/** The bytes of a version, for whoever is done with them before anything else is read: nothing is allocated for them. */
+export const lentBytes = (version: Version): Buffer =>
+  version instanceof ArchivedVersion ? version.lentBytes : version.bytes;
 
 /** Whether the bytes of a version are in memory. */
 export const isInMemory = (version: Version | undefined): version is Version => version instanceof Version;

@@ -1,15 +1,16 @@
 import type { Archive } from '../backend.ts';
 
 /** The archive, with its failures reported as well as thrown: not everyone who reads can tell of them. */
-export function reporting(archive: Archive, onError: (error: unknown) => void): Archive {
-  return {
-    read(revision, key) {
+export function reporting({ read, lend }: Archive, onError: (error: unknown) => void): Archive {
+  const reported =
+    (get: Archive['read']): Archive['read'] =>
+    (revision, key) => {
       try {
-        return archive.read(revision, key);
+        return get(revision, key);
       } catch (error) {
         onError(error);
         throw error;
       }
-    },
-  };
+    };
+  return { read: reported(read), ...(lend && { lend: reported(lend) }) };
 }

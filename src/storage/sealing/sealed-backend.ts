@@ -82,7 +82,13 @@ export class SealedBackend implements Backend {
     const { isShared, format, archive } = backend;
     if (isShared !== undefined) this.isShared = isShared;
     if (format) this.format = format;
-    if (archive) this.archive = { read: (revision, key) => this.#read(archive, revision, key) };
+    if (archive) {
+      const { read, lend = read } = archive;
+      this.archive = {
+        read: (revision, key) => this.#readable(read(revision, key), revision, key),
+        lend: (revision, key) => this.#readable(lend(revision, key), revision, key),
+      };
+    }
     if (backend.room) this.room = () => backend.room?.() ?? { total: 0, used: 0, problem: undefined };
   }
 
@@ -201,8 +207,7 @@ export class SealedBackend implements Backend {
     return this.#meter('from_storage', text.reader.mark, () => openSealed(text, key));
   }
 
-  #read(archive: Archive, revision: number, key: string): Buffer | undefined {
-    const stored = archive.read(revision, key);
+  #readable(stored: Buffer | undefined, revision: number, key: string): Buffer | undefined {
     const rules = stored && this.#rulesOf(key);
     if (!stored || !rules) return stored;
     try {
@@ -211,7 +216,7 @@ export class SealedBackend implements Backend {
     } catch (cause) {
       if (!(cause instanceof Unsealable)) throw cause;
       // The key is there when it is asked for again.
-      if (cause instanceof KeyUnavailable) void prepared(stored, rules);
+      if (cause instanceof KeyUnavailable) void prepared(Buffer.from(stored), rules);
       throw new StorageUnavailable(`${key} at revision ${revision} cannot be decrypted: ${cause.message}`, { cause });
     }
   }

@@ -21,7 +21,7 @@ import { lookingFor } from './look.ts';
 import { markerOf, markMade, refuseLost, syncPath } from './marker.ts';
 import { FileDamaged } from './page-file.ts';
 import { ReadMemory } from './read-memory.ts';
-import { decodeRecord, encodeRecord, keptIn } from './record.ts';
+import { decodeRecord, encodeRecord, keptIn, lentOut } from './record.ts';
 import { isReadAside, readVersionsAside } from './scan-thread.ts';
 import { StoreFile } from './store-file.ts';
 import { readVersions } from './store-scan.ts';
@@ -147,7 +147,7 @@ export class LmdbDisk implements Disk {
     }
   }
 
-  read(revision: number): Buffer | undefined {
+  read(revision: number, isLent = false): Buffer | undefined {
     if (this.#isClosing) throw new StorageUnavailable(`${this.#directory} is being opened again`);
     this.#tables ??= openTables(this.#directory);
     // The file was sound when it was loaded; that records still are is found out here.
@@ -155,7 +155,8 @@ export class LmdbDisk implements Disk {
     const firstChecked = this.#identity?.checkedFrom ?? Number.POSITIVE_INFINITY;
     // It is longer than its length says, which is another one after every read.
     const record = lent?.subarray(0, lent.length);
-    return record && decodeRecord(revision, record, revision < firstChecked, this.#readMemory.keep).bytes;
+    const keep = isLent ? lentOut : this.#readMemory.keep;
+    return record && decodeRecord(revision, record, revision < firstChecked, keep).bytes;
   }
 
   room(): StoreRoom {

@@ -34,6 +34,9 @@ const checksum = (record: Buffer, revision: number): number =>
 /** How the bytes of a record, which are only lent, become a version's own. */
 export type Keep = (record: Buffer, start: number) => Buffer;
 
+/** For whoever is done with them before anything else is read. */
+export const lentOut: Keep = (record, start) => record.subarray(start);
+
 /** Memory of its own for the bytes of a version. */
 export const copied: Keep = (record, start) => {
   const bytes = Buffer.allocUnsafeSlow(record.length - start);
