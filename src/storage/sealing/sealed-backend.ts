@@ -83,10 +83,9 @@ export class SealedBackend implements Backend {
     if (isShared !== undefined) this.isShared = isShared;
     if (format) this.format = format;
     if (archive) {
-      const { read, lend = read } = archive;
       this.archive = {
-        read: (revision, key) => this.#readable(read(revision, key), revision, key),
-        lend: (revision, key) => this.#readable(lend(revision, key), revision, key),
+        read: (revision, key) => this.#readable(archive.read(revision, key), revision, key),
+        lend: (revision, key) => this.#readable((archive.lend ?? archive.read)(revision, key), revision, key),
       };
     }
     if (backend.room) this.room = () => backend.room?.() ?? { total: 0, used: 0, problem: undefined };
