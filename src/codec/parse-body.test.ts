@@ -122,8 +122,8 @@ describe('YAML', () => {
   });
 
   it('is read when it has just as many values as may be, in whatever style', async () => {
-    // What is written here does not put all numbers in quotes that are numbers to some readers, ours among them: 0X0.
-    const word = fc.string().filter((one) => !/^[-+.]*\d/.test(one));
+    // What is written here does not put all numbers in quotes that are numbers to some readers, ours among them: 0X0, -_0.
+    const word = fc.string().filter((one) => !/^[-+._]*\d/.test(one));
     const text = fc.oneof(word, fc.constantFrom('-', ':', ',', '?', 'a\nb\n', '- a', '{a: b}'));
     const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
       tree: fc.oneof(
