@@ -27,7 +27,10 @@ export interface Disk {
    * the next process only. Called for one transaction at a time.
    */
   write(transaction: Transaction): Promise<void>;
-  /** The bytes of a version that was written, at once; undefined when it is not there. Absent where that is no gain. */
+  /**
+   * The bytes of a version that was written, at once; undefined when it is not there. Bytes that are lent are good until the
+   * next read only. Absent where reading is no gain.
+   */
   read?(revision: number, isLent?: boolean): Buffer | undefined;
   /** Told that a version has its bytes in other memory from now on. Absent where the medium does not hold on to them. */
   moved?(revision: number, bytes: Buffer): void;

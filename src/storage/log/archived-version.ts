@@ -87,6 +87,7 @@ export class ArchivedRow extends ArchivedVersion {
     return this.#rows.previousOf(this.number);
   }
 
+  /** What came before is for the timeline to know. A version of any other kind takes it here, so this takes it too. */
   override set previous(_previous: Version | undefined) {}
 
   /** See `Timeline.previousAsOf`. */
