@@ -132,15 +132,18 @@ export class Slabs {
     this.#memory = new ArrayBuffer(0);
   }
 
+  /** Whether there are any that could be given back. */
+  get hasUnused(): boolean {
+    return [...this.#slabs.values()].some(({ held, taken }) => held === 0 && taken > 0);
+  }
+
   /**
-   * Has the engine look for slabs that nobody uses any more, if there are any: left to itself, a process with nothing to do
-   * may never look again. Buffers that are made and dropped count as memory outside of the heap, which begins a collection
-   * in steps; nothing is written to them, so they take none.
+   * Has the engine look for what nobody uses any more: left to itself, a process with nothing to do may never look again.
+   * Buffers that are made and dropped count as memory outside of the heap, which begins a collection in steps; nothing is
+   * written to them, so they take none.
    */
-  urge(): boolean {
-    const isAny = [...this.#slabs.values()].some(({ held, taken }) => held === 0 && taken > 0);
-    if (isAny) for (let one = 0; one < URGING_BUFFERS; one++) Buffer.allocUnsafeSlow(this.#size);
-    return isAny;
+  urge(): void {
+    for (let one = 0; one < URGING_BUFFERS; one++) Buffer.allocUnsafeSlow(this.#size);
   }
 
   #begin(memory: ArrayBufferLike): Slab {

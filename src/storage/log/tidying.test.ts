@@ -7,9 +7,17 @@ import type { Version } from './version.ts';
 
 const PIECE = 50_000;
 
+class CountingSlabs extends Slabs {
+  urges = 0;
+
+  override urge(): void {
+    this.urges++;
+  }
+}
+
 /** A log of versions in slabs of twenty each. */
 function world() {
-  const slabs = new Slabs(20 * PIECE);
+  const slabs = new CountingSlabs(20 * PIECE);
   const collections = new Collections();
   const moved: number[] = [];
   const tidying = new Tidying({
@@ -67,5 +75,31 @@ describe('tidying', () => {
     tidying.look();
     await settled(() => moved.length > 0);
     expect(moved).toEqual([]);
+  });
+
+  it('has the engine collect once when all of very much is past', () => {
+    const { slabs, collections, tidying } = world();
+    const bytes = slabs.take(1);
+    const note = (count: number): void => {
+      for (let at = 0; at < count; at++) {
+        collections.of('/leases/a').append({ revision: at, key: '/leases/a', bytes, deleted: false, time: 0 });
+      }
+    };
+    const forget = (): void => {
+      while (collections.timeline.first < collections.timeline.end) collections.timeline.shift(false);
+      tidying.look();
+    };
+    note(12_000);
+    tidying.look();
+    expect(slabs.urges).toBe(0);
+    forget();
+    expect(slabs.urges).toBe(1);
+    note(100);
+    forget();
+    expect(slabs.urges).toBe(1);
+    tidying.close();
+    note(12_000);
+    forget();
+    expect(slabs.urges).toBe(1);
   });
 });

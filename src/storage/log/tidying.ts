@@ -1,7 +1,8 @@
 import { restEveryTurn } from '../../runtime/pacing.ts';
-import { type Runtime, sleep } from '../../runtime/runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import type { Backend } from '../backend.ts';
 import type { Slabs } from '../slabs.ts';
+import { urgeSometimes } from '../urging.ts';
 import { ArchivedRow, isInMemory } from './archived-version.ts';
 import type { Collections } from './collections.ts';
 import type { Version } from './version.ts';
@@ -11,12 +12,11 @@ const LEAST_FREE = 1 << 20;
 /** nor is less than this for each version that has to be looked at. */
 const LEAST_FREE_EACH = 64;
 
+/** After so many versions the engine is asked to collect, once all of them are past. */
+const MANY = 10_000;
+
 /** Versions of one object looked at between two looks at the clock. */
 const LOOKS = 1_000;
-
-/** How often, and how many times, the engine is asked to give back what is free after that. */
-const URGE_EVERY_MS = 2_000;
-const MOST_URGES = 5;
 
 export interface TidyingParts {
   readonly runtime: Runtime;
@@ -32,6 +32,8 @@ export class Tidying {
   #isAtIt = false;
   #lookAgain = false;
   #seen = 0;
+  /** The end of the timeline when the engine was last asked to collect because all was past. */
+  #quietSince = 0;
   #isClosed = false;
 
   constructor(parts: TidyingParts) {
@@ -40,6 +42,7 @@ export class Tidying {
 
   /** Looks whether there is enough to be had, and gets it in the background, a turn at a time. */
   look(): void {
+    this.#collectWhenQuiet();
     if (this.#isAtIt) this.#lookAgain = true;
     if (this.#isAtIt || this.#isClosed) return;
     this.#lookAgain = false;
@@ -66,12 +69,19 @@ export class Tidying {
     this.#isClosed = true;
   }
 
+  /** What a process made while it was busy, it may hold on to for long when nothing happens any more. */
+  #collectWhenQuiet(): void {
+    const { slabs, collections } = this.#parts;
+    const { first, end } = collections.timeline;
+    if (this.#isClosed || first < end || end - this.#quietSince < MANY) return;
+    this.#quietSince = end;
+    slabs.urge();
+  }
+
   async #tidy(): Promise<void> {
     await this.#moveAll();
     const { runtime, slabs } = this.#parts;
-    for (let attempt = 0; attempt < MOST_URGES && !this.#isClosed && slabs.urge(); attempt++) {
-      await sleep(runtime, URGE_EVERY_MS);
-    }
+    await urgeSometimes(runtime, slabs, () => this.#isClosed);
   }
 
   async #moveAll(): Promise<void> {

@@ -1,5 +1,6 @@
-import { type Runtime, sleep, type Timer } from '../../../runtime/runtime.ts';
+import type { Runtime, Timer } from '../../../runtime/runtime.ts';
 import { passing, type Slabs } from '../../slabs.ts';
+import { urgeSometimes } from '../../urging.ts';
 import { copied, type Keep } from './record.ts';
 
 /**
@@ -9,9 +10,6 @@ import { copied, type Keep } from './record.ts';
 const MOST_BLOCKS = 2;
 /** After so long without a read nobody is expected to read on. */
 const QUIET_MS = 10_000;
-/** How often, and how many times, the engine is asked to give back what is free then. */
-const URGE_EVERY_MS = 2_000;
-const MOST_URGES = 5;
 
 /**
  * Memory for the bytes of versions that are read, shown and let go of, a hundred megabytes a second of them when somebody
@@ -45,6 +43,7 @@ export class ReadMemory {
   close(): void {
     this.#isClosed = true;
     this.#timer?.cancel();
+    this.#letGo();
   }
 
   #lookLater(): Timer {
@@ -56,10 +55,12 @@ export class ReadMemory {
   }
 
   async #giveBack(): Promise<void> {
+    this.#letGo();
+    await urgeSometimes(this.#runtime, this.#blocks, () => this.#isClosed);
+  }
+
+  #letGo(): void {
     this.#blocks.findSparse();
     this.#blocks.retireSparse();
-    for (let attempt = 0; attempt < MOST_URGES && !this.#isClosed && this.#blocks.urge(); attempt++) {
-      await sleep(this.#runtime, URGE_EVERY_MS);
-    }
   }
 }
