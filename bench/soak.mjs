@@ -22,6 +22,8 @@ const data = makeDataDir();
 const child = spawn(
   process.execPath,
   [
+    // As the unit starts it.
+    '--v8-pool-size=1',
     COMMAND,
     `--data-dir=${data.directory}`,
     '--secure-port=0',
