@@ -1,5 +1,5 @@
 import { restEveryTurn } from '../../runtime/pacing.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
+import { type Runtime, sleep } from '../../runtime/runtime.ts';
 import type { Backend } from '../backend.ts';
 import type { Slabs } from '../slabs.ts';
 import { urgeSometimes } from '../urging.ts';
@@ -12,8 +12,11 @@ const LEAST_FREE = 1 << 20;
 /** nor is less than this for each version that has to be looked at. */
 const LEAST_FREE_EACH = 64;
 
-/** After so many versions the engine is asked to collect, once all of them are past. */
+/** After so many versions the engine is asked to collect, once all of them are past, */
 const MANY = 10_000;
+
+/** and asked once more after a while. */
+const COLLECT_AGAIN_MS = 10_000;
 
 /** Versions of one object looked at between two looks at the clock. */
 const LOOKS = 1_000;
@@ -71,11 +74,19 @@ export class Tidying {
 
   /** What a process made while it was busy, it may hold on to for long when nothing happens any more. */
   #collectWhenQuiet(): void {
-    const { slabs, collections } = this.#parts;
+    const { collections } = this.#parts;
     const { first, end } = collections.timeline;
     if (this.#isClosed || first < end || end - this.#quietSince < MANY) return;
     this.#quietSince = end;
+    void this.#collect();
+  }
+
+  /** The first time leaves pages that are nearly empty; they go the second time. */
+  async #collect(): Promise<void> {
+    const { runtime, slabs } = this.#parts;
     slabs.urge();
+    await sleep(runtime, COLLECT_AGAIN_MS);
+    if (!this.#isClosed) slabs.urge();
   }
 
   async #tidy(): Promise<void> {
