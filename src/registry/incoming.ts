@@ -1,5 +1,5 @@
 import { type ApiError, badRequest, invalid } from '../api/errors.ts';
-import { canonicalise, findUnknown } from '../schema/derive/canonical.ts';
+import { adopt, canonicalise, findUnknown } from '../schema/derive/canonical.ts';
 import { applyDefaults } from '../schema/derive/defaults.ts';
 import { mismatchText } from '../schema/derive/mismatch-text.ts';
 import { jsonType, TypeMismatch } from '../schema/derive/reading.ts';
@@ -17,18 +17,20 @@ export interface ReadingOptions {
    * Told, once the document is read, the paths of fields that were dropped because the kind does not have them, and how to
    * say that it is refused for them.
    */
-  readonly onRead?: (unknown: readonly string[], refusal: (problem: string) => string) => void;
+  readonly onRead?: ((unknown: readonly string[], refusal: (problem: string) => string) => void) | undefined;
   /** The document is a stored object after a patch: what does not fit is the fault of the patch. */
-  readonly patched?: boolean;
+  readonly patched?: boolean | undefined;
   /** The text of the patch, as far as a message may show it. */
-  readonly patchText?: string;
+  readonly patchText?: string | undefined;
   /** What the document was made of, an object of the type: parts that are the very same need no second look. */
   readonly before?: ApiObject | undefined;
+  /** Nobody else holds the document, and it is read once: the object may be made of it rather than copied from it. */
+  readonly adopts?: boolean | undefined;
 }
 
 type JsonObject = { [key: string]: unknown };
 
-/** A parsed document becomes an object of the type: typed, pruned, in canonical form, defaults filled in. */
+/** A parsed document becomes an object of the type: typed, pruned, in canonical spelling, defaults filled in. */
 export function readObject<T extends ApiObject>(
   type: ObjectType<T>,
   document: unknown,
@@ -42,7 +44,9 @@ export function readObject<T extends ApiObject>(
 /** As `readObject`, but says no more than the document does. */
 function readTyped<T extends ApiObject>(type: ObjectType<T>, document: unknown, options: ReadingOptions): Draft<T> {
   return reading(type, document, options, (sent) => {
-    const { value, unknown } = canonicalise(type.schema, sent, options.before);
+    const { value, unknown } = options.adopts
+      ? adopt(type.schema, sent)
+      : canonicalise(type.schema, sent, options.before);
     options.onRead?.(unknown, (problem) =>
       options.patched ? problem : unfit(type, apiVersionOf(type), type.kind, problem),
     );

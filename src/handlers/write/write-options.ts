@@ -58,6 +58,8 @@ export function readWriteOptions(
     annotate: (key, value, weight) => context.annotate(key, value, weight),
     waited: (milliseconds) => context.waited(milliseconds),
     called: (call) => context.called(call),
+    // A document that is kept for the record stays as it was sent.
+    adopts: kind === 'CreateOptions' && !context.record,
     onRead: (unknown, refusal) => fields.report(unknown, refusal),
   };
 }

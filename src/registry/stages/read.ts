@@ -12,10 +12,14 @@ import { type ObjectRef, silent, type Write } from '../write.ts';
 /** What was sent becomes an object of the kind: typed, pruned, with defaults, of the stored version. */
 export function readDraft(write: Write): void {
   const { parts, ref, type, live, options } = write;
+  const { onRead, patched, patchText, adopts } = options;
   const shown = live && fromHub(ref.type, live.object);
   const sent = readObject(ref.type, shown ? withoutRecord(write.document, shown) : write.document, {
-    ...options,
+    onRead,
+    patched,
+    patchText,
     before: shown,
+    adopts: adopts && isReadOnce(write),
   });
   if (live) demandName(sent, ref.name);
   demandNamespace(ref.type, sent, ref.namespace);
@@ -29,6 +33,10 @@ export function readDraft(write: Write): void {
   write.isNamedHere = !draft.metadata.name && Boolean(draft.metadata.generateName);
   write.draft = draft;
 }
+
+/** Neither another name nor another supply can be tried with the document. */
+const isReadOnce = ({ live, type, document }: Write): boolean =>
+  !live && !type.reserve && isObject(document) && isObject(document.metadata) && Boolean(document.metadata.name);
 
 /** A change that leaves the record of owners alone has the very record of the live object in it, which is large. */
 const isRecordOf = (document: unknown, { metadata }: ApiObject): boolean =>

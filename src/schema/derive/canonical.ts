@@ -23,8 +23,18 @@ export interface Canonical<T> {
  * `before`, which is canonical, a mere copy is made.
  */
 export function canonicalise<T>(node: Typed<T>, value: unknown, before?: unknown): Canonical<T> {
-  const trail = new Trail(false);
+  const trail = new Trail('copied');
   const read = readerOf(node).read(value, trail, before);
+  return { value: read as Draft<T>, unknown: trail.unknown };
+}
+
+/**
+ * As `canonicalise`, of a JSON value that nobody else holds: it becomes the draft itself, its fields in the order they came in, which a
+ * draft need not mind. No two parts of it may be the very same.
+ */
+export function adopt<T>(node: Typed<T>, value: unknown): Canonical<T> {
+  const trail = new Trail('adopted');
+  const read = readerOf(node).read(value, trail, undefined);
   return { value: read as Draft<T>, unknown: trail.unknown };
 }
 
@@ -33,11 +43,11 @@ export function canonicalise<T>(node: Typed<T>, value: unknown, before?: unknown
  * the value has in common with `known` has been looked at before.
  */
 export function findUnknown(node: Node, value: unknown, known?: unknown): readonly string[] {
-  const trail = new Trail(true);
+  const trail = new Trail('kept');
   readerOf(node).read(value, trail, known);
   return trail.unknown;
 }
 
 /** As `canonicalise`, but keeps all parts that are canonical already: at best the result is what was given. */
 export const settle = <T>(node: Typed<T>, value: unknown, known?: T): T =>
-  readerOf(node).read(value, new Trail(true), known) as T;
+  readerOf(node).read(value, new Trail('kept'), known) as T;

@@ -46,18 +46,29 @@ const NOUNS: Readonly<Record<string, string>> = {
 /** How many characters the paths of unknown fields may have together. */
 const ROOM_FOR_UNKNOWN = 64 * 1024;
 
-/** Where the reader is, what it met that no declaration knows, and whether it may keep what is canonical already. */
+/** What may become of the value that is read. */
+export type Treatment =
+  /** Nothing: the result shares no part with it. */
+  | 'copied'
+  /** Parts that are canonical already are parts of the result. */
+  | 'kept'
+  /** Nobody else holds it: it is changed where it stands, and its fields stay in the order they came in. */
+  | 'adopted';
+
+/** Where the reader is, what it met that no declaration knows, and what it may do with the value. */
 export class Trail {
   readonly segments: Segment[] = [];
   readonly unknown: string[] = [];
   readonly keeps: boolean;
+  readonly adopts: boolean;
   /** Whether the map that was read last has no entries: to look at a large one again takes as long as to read it. */
   isEmptyMap = false;
   #room = ROOM_FOR_UNKNOWN;
   #values = 0;
 
-  constructor(keeps: boolean) {
-    this.keeps = keeps;
+  constructor(treatment: Treatment) {
+    this.keeps = treatment !== 'copied';
+    this.adopts = treatment === 'adopted';
   }
 
   mismatch(expects: string, found: unknown, complaint?: string): TypeMismatch {

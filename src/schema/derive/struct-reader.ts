@@ -59,6 +59,7 @@ export class StructReader implements Reader {
 
   read(value: unknown, trail: Trail, known: unknown): unknown {
     if (!isObject(value)) throw trail.mismatch('an object', value);
+    if (trail.adopts) return this.#adopt(value, trail);
     const { byName, written, rest } = this.#fields;
     const canonical = isObject(known) ? known : NOTHING;
     let result: JsonObject | undefined = trail.keeps ? undefined : {};
@@ -101,12 +102,32 @@ export class StructReader implements Reader {
     return result ?? value;
   }
 
+  /** A copy is begun only where a field has to go: an object that has lost one is slow from then on. */
+  #adopt(value: JsonObject, trail: Trail): JsonObject {
+    const { byName, written, rest } = this.#fields;
+    let result = value;
+    let fields = 0;
+    for (const name in value) {
+      const sent = value[name];
+      fields++;
+      const field = byName.get(name);
+      if (field === undefined && rest === undefined) trail.noteUnknown(name);
+      const read = field ? this.#readField(field, sent, trail, NOTHING) : readOther(rest, name, sent, trail, NOTHING);
+      if (read === undefined) {
+        if (result === value) result = before(value, name);
+      } else if (read !== sent || result !== value) setOwn(result, name, read);
+    }
+    trail.countEntries(fields);
+    for (const field of written) if (result[field.name] === undefined) result[field.name] = field.zero();
+    return result;
+  }
+
   isZero(): boolean {
     return false;
   }
 
   zero(): unknown {
-    return this.read({}, new Trail(false), undefined);
+    return this.read({}, new Trail('copied'), undefined);
   }
 
   empty(): unknown {
@@ -139,9 +160,8 @@ export class StructReader implements Reader {
   ): void {
     const { rest } = this.#fields;
     for (const name of names) {
-      const sent = value[name];
-      if (!rest || sent === undefined || (sent === null && !rest.keepsNull)) continue;
-      setOwn(result, name, sent === null ? null : rest.read(name, sent, trail, canonical));
+      const read = readOther(rest, name, value[name], trail, canonical);
+      if (read !== undefined) setOwn(result, name, read);
     }
   }
 
@@ -154,6 +174,19 @@ export class StructReader implements Reader {
     }
     return result;
   }
+}
+
+/** Of a field that is not declared. Undefined: it is left out. */
+function readOther(
+  rest: FieldSlot | undefined,
+  name: string,
+  sent: unknown,
+  trail: Trail,
+  canonical: JsonObject,
+): unknown {
+  if (!rest || sent === undefined) return undefined;
+  if (sent === null) return rest.keepsNull ? null : undefined;
+  return rest.read(name, sent, trail, canonical);
 }
 
 function structFields(shape: StructShape, readerOf: ReaderOf): StructFields {
