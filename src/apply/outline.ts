@@ -52,7 +52,10 @@ export class FieldsOutline implements Outline {
     if (!isObject(value)) return false;
     let at = 0;
     for (const name in value) {
-      if (name !== this.#names[at] || !this.#insides[at]?.fits(value[name])) return false;
+      if (name !== this.#names[at]) return false;
+      const inside = this.#insides[at];
+      // Most places are such.
+      if (inside === ANYTHING ? value[name] === undefined : !inside?.fits(value[name])) return false;
       at++;
     }
     return at === this.#names.length;

@@ -27,7 +27,8 @@ export class Catalogue {
   readonly #kindOf = new WeakMap<ResourceType, Kind>();
   readonly #served = new Map<string, ResourceType>();
   /** The type in the preferred version, by group and plural of any version of the kind. */
-  readonly #preferred = new Map<string, ResourceType>();
+  /** By group and plural. Asked for by everyone who reads an object, often, so that no key is put together for it. */
+  readonly #preferred = new Map<string, Map<string, ResourceType>>();
   /** Types that are served, by apiVersion and kind; hardly ever more than one. */
   readonly #named = new Map<string, readonly ResourceType[]>();
   readonly #collections = new Map<string, Kind>();
@@ -87,7 +88,7 @@ export class Catalogue {
 
   /** The type in the preferred version of its group: one that is served, if there is any. */
   preferred(group: string, plural: string): ResourceType | undefined {
-    return this.#preferred.get(`${group}/${plural}`);
+    return this.#preferred.get(group)?.get(plural);
   }
 
   /** Served types by what objects say they are. */
@@ -97,7 +98,7 @@ export class Catalogue {
 
   /** The kind that has this resource in one of its versions. */
   kind(resource: Resource): Kind | undefined {
-    const type = this.#preferred.get(resourceKey(resource));
+    const type = this.preferred(resource.group, resource.plural);
     return type && this.kindOf(type);
   }
 
@@ -165,7 +166,10 @@ export class Catalogue {
       this.#served.set(typeKey(type.group, type.version, type.plural), type);
       this.#named.set(nameOf(type), [...this.named(apiVersionOf(type), type.kind), type]);
     }
-    for (const type of kind.versions) this.#preferred.set(resourceKey(type), this.#preferredOf(kind, type));
+    for (const type of kind.versions) {
+      const ofGroup = this.#preferred.get(type.group) ?? new Map<string, ResourceType>();
+      this.#preferred.set(type.group, ofGroup.set(type.plural, this.#preferredOf(kind, type)));
+    }
   }
 
   /** Of the versions of a kind that have the same group and plural. */
@@ -182,7 +186,8 @@ export class Catalogue {
     this.#kinds.delete(resourceKey(kind));
     if (kind.collection !== undefined) this.#collections.delete(kind.collection);
     for (const type of kind.versions) {
-      this.#preferred.delete(resourceKey(type));
+      const ofGroup = this.#preferred.get(type.group);
+      if (ofGroup?.delete(type.plural) && ofGroup.size === 0) this.#preferred.delete(type.group);
       this.#groups.leave(type);
     }
     for (const type of kind.served) {

@@ -68,8 +68,9 @@ function validateOwners(owners: readonly OwnerReference[], problems: Problems): 
 
 /** `group/version` or `version`, and the version is not empty. */
 function hasVersion(apiVersion: string): boolean {
-  const parts = apiVersion.split('/', 3);
-  return parts.length <= 2 && parts.at(-1) !== '';
+  const slash = apiVersion.indexOf('/');
+  if (slash >= 0 && apiVersion.includes('/', slash + 1)) return false;
+  return slash < apiVersion.length - 1;
 }
 
 function validateOwner(owner: OwnerReference, problems: Problems): void {

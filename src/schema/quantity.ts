@@ -39,6 +39,14 @@ const LARGEST = (2n ** 63n - 1n) * NANO;
 /** Undefined when the text is no quantity. Anything finer than a billionth is rounded up, away from zero. */
 export function parseQuantity(text: string): Quantity | undefined {
   if (text.length > LONGEST) return undefined;
+  const known = amounts.get(text);
+  if (known !== undefined) return known;
+  const quantity = parsed(text);
+  if (quantity) amounts.set(text, quantity);
+  return quantity;
+}
+
+function parsed(text: string): Quantity | undefined {
   if (isPlainInteger(text)) return { nanos: BigInt(text) * NANO, family: 'decimal' };
   const parts = PATTERN.exec(text);
   if (!parts) return undefined;
@@ -85,7 +93,17 @@ export function canonicalQuantity(text: string): string | undefined {
   return spelling;
 }
 
-/** Amounts repeat: the same few limits stand in every pod. */
+/** Amounts repeat: the same few limits stand in every pod, and each is asked for by several who count. */
+const amounts = new BoundedCache<string, Quantity>({
+  name: 'amounts',
+  capacity: 512 << 10,
+  sizeOf: (text) => textBytes(text) + QUANTITY_BYTES,
+});
+
+/** A number of at most 20 digits among it. */
+const QUANTITY_BYTES = 96;
+
+/** The same for their canonical spellings. */
 const spellings = new BoundedCache<string, string>({
   name: 'quantities',
   capacity: 512 << 10,

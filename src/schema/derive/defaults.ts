@@ -1,3 +1,4 @@
+import { draftOf } from '../draft.ts';
 import { isObject, type JsonObject, setOwn } from '../json-object.ts';
 import type { ListShape, LooseContents, LooseShape, MapShape, Node, StructShape, Visitor } from '../node.ts';
 
@@ -12,7 +13,7 @@ interface FieldDefault {
 }
 
 /** A default that is an object or list must not be shared between the objects that receive it. */
-const fresh = (value: unknown): unknown => (typeof value === 'object' ? structuredClone(value) : value);
+const fresh = (value: unknown): unknown => (typeof value === 'object' ? draftOf(value) : value);
 
 /** Structs whose defaulters are being compiled: a type that contains itself finds its own entry here. */
 const structs = new WeakMap<StructShape, { defaulter: Defaulter | undefined; compiling: boolean }>();

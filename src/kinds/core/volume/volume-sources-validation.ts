@@ -45,7 +45,7 @@ export function validateOneSource<Holder, N extends keyof Holder & string>(
   context: HookContext,
 ): void {
   let found = false;
-  for (const name of names) {
+  for (const name of sourcesIn(holder, names, rules)) {
     const source = holder[name];
     if (source === undefined || source === null) continue;
     const own = path.child((found ? EXTRA_PATHS : OWN_PATHS).get(name) ?? name);
@@ -54,6 +54,19 @@ export function validateOneSource<Holder, N extends keyof Holder & string>(
     found = true;
   }
   if (!found) problems.required(path, 'must specify a volume type');
+}
+
+/** The sources that are there, in order. There are some thirty names, and nearly always one of them is there. */
+function sourcesIn<Holder, N extends keyof Holder & string>(
+  holder: Holder,
+  names: readonly N[],
+  rules: SourceRules<Holder, N>,
+): readonly N[] {
+  const present: N[] = [];
+  for (const name in holder) {
+    if (Object.hasOwn(rules, name) && holder[name] !== undefined && holder[name] !== null) present.push(name as never);
+  }
+  return present.length > 1 ? names.filter((name) => present.includes(name)) : present;
 }
 
 /** A source that only has to fill in some fields. */
