@@ -4,11 +4,13 @@
 //
 // `node build.mjs` writes dist/, `node build.mjs --if-changed` only when it was not made of the sources as they are.
 
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { buildConsole, consoleSources } from './build-console.mjs';
 import { declare } from './build-declarations.mjs';
 import { buildFacts } from './build-facts.mjs';
@@ -66,6 +68,8 @@ const BUNDLES = {
       'cli/platform-apiserver': 'src/cli/platform-apiserver.ts',
       // A plane of a test hands out clients, whose errors and kinds must be those that a program imports by itself.
       'testing/index': 'src/testing/index.ts',
+      // Run here, and not part of the package.
+      'testing/build-foundations': 'src/testing/build-foundations.ts',
       'client/index': 'src/client/index.ts',
       'cli/stand-ins/api-server': 'src/cli/stand-ins/api-server.ts',
       'cli/stand-ins/etcd': 'src/cli/stand-ins/etcd.ts',
@@ -125,6 +129,7 @@ export async function build(outdir, { declarations = true } = {}) {
     );
     await Promise.all([...bundling, buildConsole(join(fresh, 'console'))]);
     await writeStandIns(join(fresh, 'stand-ins'));
+    await writeFoundations(fresh);
     if (declarations) await declare(root, fresh, ENTRY_POINTS);
     await writeFile(join(fresh, STAMP), digest);
     await replace(resolve(root, outdir), fresh);
@@ -180,6 +185,13 @@ async function writeStandIns(folder) {
     const text = `#!/usr/bin/env node\nimport('../cli/stand-ins/${program}.js');\n`;
     await writeFile(join(folder, name), text, { mode: 0o755 });
   }
+}
+
+/** What test planes begin with: it takes longer to make than to read. */
+async function writeFoundations(folder) {
+  const program = join(folder, 'testing', 'build-foundations.js');
+  await promisify(execFile)(process.execPath, [program, join(folder, 'testing', 'foundations')]);
+  await rm(program);
 }
 
 /** Puts `fresh` where `outdir` is. Another builder may do the same at the same time: the last one stays. */

@@ -35,6 +35,7 @@ beforeEach(async () => {
     await mkdir(join(directory, 'src', name));
     await write(`src/${name}/index.ts`, 'export {};\n');
   }
+  await write('src/testing/build-foundations.ts', 'export {};\n');
   await mkdir(join(directory, 'console'));
   await write('console/index.html', '<!doctype html><title>hello</title>\n');
   await copyFile(join(root, 'console', 'vite.config.ts'), join(directory, 'console', 'vite.config.ts'));

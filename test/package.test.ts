@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiPages, undocumented } from '../packaging/api/pages.mjs';
@@ -93,6 +93,24 @@ console.log(refused instanceof ApiError && refused.reason);
 void (() => startTestPlane({ store: 'lmdb' }));
 `;
 
+/** What stands in a plane that has just been started. */
+const BEGUN = `
+import { ConfigMap, Namespace } from 'platform-apiserver/client';
+import { startTestPlane } from 'platform-apiserver/testing';
+
+await using plane = await startTestPlane();
+const { metadata } = await plane.client.of(Namespace).get('default');
+const maps = await plane.client.of(ConfigMap).inNamespace('default').list();
+const texts = Object.fromEntries(maps.items.map((map) => [map.metadata.name, map.data?.['ca.crt'] ?? '']));
+const [, authority = ''] = /certificate-authority-data: "?([\\w+/=]+)/.exec(plane.server.adminConfig) ?? [];
+console.log(JSON.stringify({ metadata, texts, authority: atob(authority) }));
+`;
+
+/** A line of what planes begin with, in a file of the package. */
+const LEFT =
+  '1000 /configmaps/default/left {"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"left","namespace":"default",' +
+  '"uid":"11111111-2222-3333-4444-555555555555","resourceVersion":"1000","creationTimestamp":"2024-01-01T00:00:00Z"}}\n';
+
 /** A build takes three seconds, and looking at all types twenty, on a machine that has nothing else to do. */
 const BUILD_MS = 300_000;
 
@@ -138,6 +156,21 @@ describe('the package, packed and installed', () => {
 
   it('starts planes for tests, whose errors are those of the client', async () => {
     expect(await project.run('testing.js', TESTING_CONSUMER)).toBe('TooManyRequests\n');
+  });
+
+  it('has brought what planes begin with, and makes it their own', async () => {
+    const file = project.path('node_modules/platform-apiserver/dist/testing/foundations/platform.txt');
+    await appendFile(file, LEFT);
+    const [one, other] = [await project.run('begun.js', BEGUN), await project.run('begun.js', BEGUN)].map((text) =>
+      JSON.parse(text),
+    );
+    for (const { metadata, texts, authority } of [one, other]) {
+      expect(Object.keys(texts)).toEqual(['kube-root-ca.crt', 'left']);
+      expect(texts['kube-root-ca.crt']).toBe(authority);
+      expect(Math.abs(Date.parse(metadata.creationTimestamp) - Date.now())).toBeLessThan(60_000);
+    }
+    expect(one.metadata.uid).not.toBe(other.metadata.uid);
+    expect(one.authority).not.toBe(other.authority);
   });
 
   it('has a client that speaks with the server', async () => {

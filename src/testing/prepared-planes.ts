@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { inMemoryPki, type Pki } from '../pki/bootstrap.ts';
 import { systemRuntime } from '../runtime/runtime.ts';
 import { pkiOptionsOf } from '../server/credentials.ts';
@@ -8,6 +9,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { StoredVersion } from '../storage/backend.ts';
 import { MemoryDisk } from '../storage/backends/memory/memory-backend.ts';
 import { vocabularyNamed } from '../vocabulary/vocabulary.ts';
+import { readFoundation, writeFoundation } from './foundation-text.ts';
 import { ManualClock } from './manual-clock.ts';
 
 /** So many sets of settings are remembered; a file of tests hardly has two. */
@@ -27,18 +29,21 @@ const foundations = new Map<string, Promise<Foundation>>();
 const authorities = new Map<string, Pki>();
 
 /**
- * What a plane of these settings begins with. The first time it is made by starting one that nobody uses; every other plane
- * of the process takes up where that one stood, with keys that are the same for all.
+ * What a plane of these settings begins with. The first time it is what the build has left of one, or it is made by starting
+ * one that nobody uses; every other plane of the process takes up where that one stood, with keys that are the same for all.
  */
 export async function preparedPlane(options: StartOptions): Promise<PreparedPlane> {
   const { settings } = checkOptions(options);
-  const key = JSON.stringify({ ...settings, securePort: 0, v: 0 });
-  const known = foundations.get(key) ?? layFoundation(options, settings);
+  const key = keyOf(settings);
+  const known = foundations.get(key) ?? foundationFor(options, settings, key);
   remember(foundations, key, known);
   known.catch(() => foundations.delete(key));
   const { pki, versions } = await known;
   return { pki, disk: diskWith(versions), isBootstrapped: true };
 }
+
+/** Planes whose settings have the same key begin with the same. */
+const keyOf = (settings: Settings): string => JSON.stringify({ ...settings, securePort: 0, v: 0 });
 
 /** The last to be used stays longest. */
 function remember<T>(known: Map<string, T>, key: string, value: T): void {
@@ -48,14 +53,43 @@ function remember<T>(known: Map<string, T>, key: string, value: T): void {
   if (known.size > MOST_REMEMBERED) known.delete(oldest);
 }
 
-async function layFoundation(options: StartOptions, settings: Settings): Promise<Foundation> {
+/** What loops do a little later is done too; so long ago that no plane finds something from its future. */
+const beginning = (): number => systemRuntime.now() - FIRST_MOMENTS_MS;
+
+async function foundationFor(options: StartOptions, settings: Settings, key: string): Promise<Foundation> {
   const pki = authorityFor(settings);
+  const versions = builtFoundation(settings, key, pki) ?? (await layFoundation(options, pki, beginning()));
+  return { pki, versions };
+}
+
+async function layFoundation(options: StartOptions, pki: Pki, start: number): Promise<readonly StoredVersion[]> {
   const disk = new MemoryDisk();
-  // What loops do a little later is done too; so long ago that no plane finds something from its future.
-  const runtime = new ManualClock({ start: systemRuntime.now() - FIRST_MOMENTS_MS });
+  const runtime = new ManualClock({ start });
   await using _ = await startPlane({ ...options, runtime, prepared: { pki, disk, isBootstrapped: false } });
   await runtime.advance(FIRST_MOMENTS_MS);
-  return { pki, versions: newestIn(disk) };
+  return newestIn(disk);
+}
+
+/** Seen from the package's folder of bundles, and from the one of this entry point. */
+const BUILT = ['./testing/foundations/', './foundations/'].map((folder) => new URL(folder, import.meta.url));
+
+/** What the build has left for planes of these settings; undefined of other settings, and where nothing was built. */
+function builtFoundation(settings: Settings, key: string, pki: Pki): readonly StoredVersion[] | undefined {
+  const folder = BUILT.find((candidate) => existsSync(candidate));
+  if (!folder) return undefined;
+  const text = readFileSync(new URL(`${settings.vocabulary}.txt`, folder), 'utf8');
+  const owner = { settings: key, authority: pki.ca.certificate, made: beginning(), uuid: systemRuntime.uuid };
+  return readFoundation(text, owner);
+}
+
+/** What planes of these settings begin with, for `builtFoundation`. */
+export async function foundationTextOf(options: StartOptions): Promise<string> {
+  const { settings } = checkOptions(options);
+  const pki = authorityFor(settings);
+  // Times of objects are whole seconds.
+  const made = Math.floor(beginning() / 1000) * 1000;
+  const versions = await layFoundation(options, pki, made);
+  return writeFoundation({ settings: keyOf(settings), made, authority: pki.ca.certificate, versions });
 }
 
 /** Names in certificates depend on the vocabulary and on where the plane listens. */
