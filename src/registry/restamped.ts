@@ -20,7 +20,8 @@ export function restampedVersion(
   const at = plainFieldAt(bytes, REVISION);
   if (at < 0) return restamped(bytes, revision);
   const start = at + REVISION.length;
-  const end = bytes.indexOf(QUOTE, start);
+  let end = start;
+  while (end < bytes.length && bytes[end] !== QUOTE) end++;
   const digits = String(revision);
   const length = bytes.length - (end - start) + digits.length;
   const stamped = room(length);

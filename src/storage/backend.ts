@@ -87,9 +87,17 @@ export type Deliver = (versions: readonly StoredVersion[], revision: number) => 
 
 /**
  * Receives the whole state as of `revision`, in revision order, where versions before it can no longer be delivered one
- * by one: the store has given up history that this server had not seen yet. Deliveries go on after it.
+ * by one: the store has given up history that this server had not seen yet. Deliveries go on after it. `difference`: what
+ * makes the former state this one, from a store that knows.
  */
-export type Replace = (state: readonly StoredVersion[], revision: number) => void;
+export type Replace = (state: readonly StoredVersion[], revision: number, difference?: StateDifference) => void;
+
+export interface StateDifference {
+  /** The versions that were not in the former state. */
+  readonly put: readonly StoredVersion[];
+  /** The keys that are not in this one any more. */
+  readonly gone: readonly string[];
+}
 
 /**
  * Called when a shared store has not been reached for so long that what this server knows may be far behind, and again

@@ -94,7 +94,7 @@ export class DiskBackend implements Backend {
     return this.#sequencer.restoreFormer(
       former,
       ({ put, remove, revision }) => this.#put(put, { remove, compacted: revision }),
-      ({ state, revision }) => this.#replace(state, revision),
+      ({ state, revision, put, gone }) => this.#replace(state, revision, { put, gone: gone.map(([key]) => key) }),
     );
   }
 

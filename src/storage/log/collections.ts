@@ -1,4 +1,4 @@
-import { collectionOf, type StoredVersion } from '../backend.ts';
+import { collectionOf, type StateDifference, type StoredVersion } from '../backend.ts';
 import { Collection } from './collection.ts';
 import type { View } from './entries.ts';
 import { Timeline } from './timeline.ts';
@@ -79,26 +79,32 @@ export class Collections {
     for (const collection of this.#byName.values()) collection.trim();
   }
 
-  /** What makes this state another one, deletions last. */
-  changesTo(state: readonly StoredVersion[], revision: number, time: number): StoredVersion[] {
-    const changed: StoredVersion[] = [];
+  /** What makes this state another one. */
+  differenceTo(state: readonly StoredVersion[]): StateDifference {
+    const put: StoredVersion[] = [];
     let found = 0;
     for (const version of state) {
       const now = this.get(version.key);
       if (now) found++;
-      if (now?.revision !== version.revision) changed.push(version);
+      if (now?.revision !== version.revision) put.push(version);
     }
-    return found === this.count().live ? changed : [...changed, ...this.#missingFrom(state, revision, time)];
+    return { put, gone: found === this.count().live ? [] : this.#missingFrom(state) };
+  }
+
+  #missingFrom(state: readonly StoredVersion[]): string[] {
+    const present = new Set(state.map(({ key }) => key));
+    const live = [...this.#byName.values()].flatMap((collection) => collection.list({}));
+    return live.map(({ key }) => key).filter((key) => !present.has(key));
   }
 
   /**
-   * The deletions of what is live here and not in another state. When and how they went is not known: they are told to go
-   * with all that is known of them.
+   * The deletions of keys that are live here. When and how they went is not known: they are told to go with all that is known
+   * of them.
    */
-  #missingFrom(state: readonly StoredVersion[], revision: number, time: number): StoredVersion[] {
-    const present = new Set(state.map(({ key }) => key));
-    const live = [...this.#byName.values()].flatMap((collection) => collection.list({}));
-    const missing = live.filter(({ key }) => !present.has(key));
-    return missing.map(({ key, bytes }) => ({ revision, key, bytes, deleted: true, time }));
+  deletionsOf(keys: readonly string[], revision: number, time: number): StoredVersion[] {
+    return keys.flatMap((key) => {
+      const live = this.get(key);
+      return live ? [{ revision, key, bytes: live.bytes, deleted: true, time }] : [];
+    });
   }
 }

@@ -6,6 +6,7 @@ import {
   HistoryGone,
   OutcomeUnknown,
   type SharedFormat,
+  type StateDifference,
   StorageUnavailable,
   type StoredVersion,
   type StoreRoom,
@@ -70,7 +71,7 @@ export class VersionLog {
     const opening = await backend.open(
       (versions) => log.#load(versions),
       (versions, revision) => log.#deliver(versions, revision),
-      (state, revision) => log.#replace(state, revision),
+      (state, revision, difference) => log.#replace(state, revision, difference),
       // Whoever waits here for what happens may learn of it elsewhere.
       () => log.#collections.cutOff(log.#report),
       { mayLeaveBytes: true, lookFor: options.lookFor ?? [] },
@@ -322,10 +323,11 @@ export class VersionLog {
   }
 
   /** What could not be told one by one is told as the difference it made; nothing before `revision` can be read now. */
-  #replace(state: readonly StoredVersion[], revision: number): void {
+  #replace(state: readonly StoredVersion[], revision: number, difference?: StateDifference): void {
     this.#reads++;
     this.#collections.dismiss(this.#report);
-    this.#deliver(this.#collections.changesTo(state, revision, this.#options.runtime.now()), revision);
+    const { put, gone } = difference ?? this.#collections.differenceTo(state);
+    this.#deliver([...put, ...this.#collections.deletionsOf(gone, revision, this.#options.runtime.now())], revision);
     this.#upkeep.past.lose(revision);
   }
 
