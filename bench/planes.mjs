@@ -22,10 +22,13 @@ export function makeDataDir() {
   return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
 }
 
+/** What `npm start`, the unit and the image give Node. */
+export const NODE_FLAGS = ['--v8-pool-size=1'];
+
 /** Starts the real server as a process of its own and does not wait for it. */
 export function spawnServer(directory, port = 0, more = []) {
   const flags = ['--data-dir', directory, '--secure-port', port, '--token-auth-file', join(directory, 'tokens.csv')];
-  return spawn(process.execPath, [COMMAND, ...flags, ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawn(process.execPath, [...NODE_FLAGS, COMMAND, ...flags, ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
 /** Resolves with the port when the server says that it is ready. */
@@ -48,6 +51,7 @@ export async function startFloor(directory) {
   mkdirSync(store, { recursive: true });
   const child = fork(FLOOR, [pki('apiserver.key'), pki('apiserver.crt'), pki('ca.crt'), store], {
     serialization: 'advanced',
+    execArgv: NODE_FLAGS,
   });
   const [{ port }] = await once(child, 'message');
   return {

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { stop } from './child.mjs';
 import { configMap } from './objects.mjs';
-import { AUTHORIZATION, makeDataDir, readyLine } from './planes.mjs';
+import { AUTHORIZATION, makeDataDir, NODE_FLAGS, readyLine } from './planes.mjs';
 
 const COMMAND = fileURLToPath(new URL('../dist/cli/platform-apiserver.js', import.meta.url));
 const PROBER = fileURLToPath(new URL('prober.mjs', import.meta.url));
@@ -22,8 +22,7 @@ const data = makeDataDir();
 const child = spawn(
   process.execPath,
   [
-    // As the unit starts it.
-    '--v8-pool-size=1',
+    ...NODE_FLAGS,
     COMMAND,
     `--data-dir=${data.directory}`,
     '--secure-port=0',
