@@ -187,10 +187,14 @@ async function writeStandIns(folder) {
   }
 }
 
+/** They take a second or two. */
+const LONGEST_FOUNDATIONS_MS = 120_000;
+
 /** What test planes begin with: it takes longer to make than to read. */
 async function writeFoundations(folder) {
   const program = join(folder, 'testing', 'build-foundations.js');
-  await promisify(execFile)(process.execPath, [program, join(folder, 'testing', 'foundations')]);
+  const options = { timeout: LONGEST_FOUNDATIONS_MS };
+  await promisify(execFile)(process.execPath, [program, join(folder, 'testing', 'foundations')], options);
   await rm(program);
 }
 

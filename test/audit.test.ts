@@ -51,6 +51,18 @@ const send = (method: string, path: string, body?: unknown, headers?: Headers): 
   plane.admin.request(method, path, body, headers);
 
 describe('a request', () => {
+  it('is recorded as it was sent, without what the server has made of it since', async () => {
+    const answer = await send('POST', MAPS, { data: { key: 'value' }, metadata: { name: 'sent' } });
+    const { requestObject, responseObject } = await lastOf(answer);
+    expect(Object.keys(Object(responseObject).metadata)).toContain('uid');
+    expect(requestObject).toEqual({
+      kind: 'ConfigMap',
+      apiVersion: 'v1',
+      metadata: { name: 'sent', creationTimestamp: null },
+      data: { key: 'value' },
+    });
+  });
+
   it('is recorded when it arrives and when it is answered, in the shape that readers know', async () => {
     const answer = await send(
       'POST',

@@ -26,8 +26,10 @@ export class Catalogue {
   /** Also of types that are no longer here: a request under way stays with the kind that it began with. */
   readonly #kindOf = new WeakMap<ResourceType, Kind>();
   readonly #served = new Map<string, ResourceType>();
-  /** The type in the preferred version, by group and plural of any version of the kind. */
-  /** By group and plural. Asked for by everyone who reads an object, often, so that no key is put together for it. */
+  /**
+   * The type in the preferred version, by group and plural of any version of the kind. Whoever reads an object asks, so that
+   * no key is put together for it.
+   */
   readonly #preferred = new Map<string, Map<string, ResourceType>>();
   /** Types that are served, by apiVersion and kind; hardly ever more than one. */
   readonly #named = new Map<string, readonly ResourceType[]>();

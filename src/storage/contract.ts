@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Backend, type Opening, StorageUnavailable, type StoredVersion, type Write } from './backend.ts';
+import {
+  type Backend,
+  type Opening,
+  type StateDifference,
+  StorageUnavailable,
+  type StoredVersion,
+  type Write,
+} from './backend.ts';
 
 /** One body of data, and backends over it. */
 export interface BackendHarness {
@@ -15,7 +22,7 @@ interface Opened {
   readonly opening: Opening;
   readonly loaded: StoredVersion[];
   readonly delivered: StoredVersion[];
-  readonly replaced: [state: readonly StoredVersion[], revision: number][];
+  readonly replaced: [state: readonly StoredVersion[], revision: number, difference?: StateDifference | undefined][];
 }
 
 const value = (text: string) => ({ head: `{"revision":"`, tail: `","text":"${text}"}` });
@@ -30,7 +37,7 @@ async function open(backend: Backend): Promise<Opened> {
   const opening = await backend.open(
     (versions) => loaded.push(...versions),
     (versions) => delivered.push(...versions),
-    (state, revision) => void replaced.push([state, revision]),
+    (...told) => void replaced.push(told),
   );
   return { backend, opening, loaded, delivered, replaced };
 }
@@ -207,9 +214,13 @@ export function describeBackend(name: string, makeHarness: () => Promise<Backend
         const later = store.backend.commit(put('/pods/b/later', 0)).then(() => order.push('committed'));
         await Promise.all([restoring, later]);
         expect(order).toEqual(['restored 1', 'committed']);
-        const [[state = [], revision = 0] = []] = store.replaced;
+        const [[state = [], revision = 0, difference] = []] = store.replaced;
         expect(state.map(({ key }) => key)).toEqual(['/pods/a/kept', '/pods/a/changed', '/pods/a/gone']);
         expect(state[0]?.revision).toBe(kept);
+        // A store need not say what is new; what it says must be so.
+        const { put: fresh, gone: left } = difference ?? { put: state.slice(1), gone: ['/pods/a/made'] };
+        expect(fresh).toEqual(state.slice(1));
+        expect(left).toEqual(['/pods/a/made']);
         expect(increasing([made, ...state.slice(1).map((version) => version.revision), revision])).toBe(true);
         expect(state[1]?.bytes.toString()).toBe(stamped(state[1]?.revision ?? 0, 'before'));
         const before = [...state, ...store.delivered.slice(-1)].map(readable);

@@ -71,15 +71,14 @@ async function layFoundation(options: StartOptions, pki: Pki, start: number): Pr
 }
 
 /** Seen from the package's folder of bundles, and from the one of this entry point. */
-const BUILT = ['./testing/foundations/', './foundations/'].map((folder) => new URL(folder, import.meta.url));
+const FOLDERS = ['./testing/foundations/', './foundations/'].map((folder) => new URL(folder, import.meta.url));
 
 /** What the build has left for planes of these settings; undefined of other settings, and where nothing was built. */
 function builtFoundation(settings: Settings, key: string, pki: Pki): readonly StoredVersion[] | undefined {
-  const folder = BUILT.find((candidate) => existsSync(candidate));
-  if (!folder) return undefined;
-  const text = readFileSync(new URL(`${settings.vocabulary}.txt`, folder), 'utf8');
+  const file = FOLDERS.map((folder) => new URL(`${settings.vocabulary}.txt`, folder)).find((one) => existsSync(one));
+  if (!file) return undefined;
   const owner = { settings: key, authority: pki.ca.certificate, made: beginning(), uuid: systemRuntime.uuid };
-  return readFoundation(text, owner);
+  return readFoundation(readFileSync(file, 'utf8'), owner);
 }
 
 /** What planes of these settings begin with, for `builtFoundation`. */

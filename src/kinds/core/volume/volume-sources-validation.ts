@@ -62,10 +62,10 @@ function sourcesIn<Holder, N extends keyof Holder & string>(
   names: readonly N[],
   rules: SourceRules<Holder, N>,
 ): readonly N[] {
+  const isSource = (name: string): name is N => Object.hasOwn(rules, name);
   const present: N[] = [];
-  for (const name in holder) {
-    if (Object.hasOwn(rules, name) && holder[name] !== undefined && holder[name] !== null) present.push(name as never);
-  }
+  for (const name in holder)
+    if (isSource(name) && holder[name] !== undefined && holder[name] !== null) present.push(name);
   return present.length > 1 ? names.filter((name) => present.includes(name)) : present;
 }
 
