@@ -1,10 +1,12 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { builtInTypes } from '../src/kinds/built-in.ts';
+import { systemRuntime } from '../src/runtime/runtime.ts';
 import { adopt, canonicalise, settle } from '../src/schema/derive/canonical.ts';
 import { isObject, setOwn } from '../src/schema/json-object.ts';
 import { vocabularyNamed } from '../src/vocabulary/vocabulary.ts';
 import { arbitraryOf } from './arbitrary.ts';
+import { startTestServer } from './support/test-server.ts';
 
 const RUNS = 10;
 
@@ -65,5 +67,24 @@ describe('a document that is adopted', () => {
     expect(value).toBe(document);
     expect(Reflect.get(value, 'spec')).toBe(spec);
     expect(Object.keys(value)).toEqual(['spec', 'metadata', 'status']);
+  });
+});
+
+describe('a document without a name', () => {
+  it('is read again when the name that was made up for it is taken', async () => {
+    let zeros = 0;
+    const random = () => (zeros-- > 0 ? 0 : systemRuntime.random());
+    const plane = await startTestServer({ runtime: { ...systemRuntime, random } });
+    onTestFinished(() => plane.close());
+    const maps = '/api/v1/namespaces/default/configmaps';
+    await plane.admin.request('POST', maps, { metadata: { name: 'a-bbbbb' } });
+    // Enough for one name, whoever else draws meanwhile, and not for two.
+    zeros = 7;
+    const { status, body } = await plane.admin.request('POST', maps, {
+      metadata: { generateName: 'a-' },
+      data: { x: 'y' },
+    });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ metadata: { name: expect.stringMatching(/^a-(?!bbbbb).{5}$/) }, data: { x: 'y' } });
   });
 });
