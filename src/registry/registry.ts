@@ -5,6 +5,8 @@ import { type MutatingRequest, NO_ADMISSION } from './admission.ts';
 import { create } from './create.ts';
 import { remove } from './delete.ts';
 import { type Expired, expire } from './expire.ts';
+import { objectKey } from './keys.ts';
+import { decide } from './premise.ts';
 import type { ResourceType } from './resource-type.ts';
 import { restampedVersion } from './restamped.ts';
 import { LostRace } from './stages/commit.ts';
@@ -19,7 +21,9 @@ const MOST_TRIES = 100;
  * The front door for all who change objects; `Objects` is the one for reading. Requests, controllers and plugins come
  * through here alike, each with an identity, so that validation, admission and watches apply to all of them.
  *
- * A write sees at least everything that anyone, on whatever server, was acknowledged before it began.
+ * A write sees at least everything that anyone was acknowledged through this server before it began. Of what was
+ * acknowledged through another one, all that makes an object sees everything, too; what changes or removes an object sees
+ * that object as it is, and what it is refused for (`Premise`).
  */
 export class Registry {
   readonly #parts: WriteParts;
@@ -33,17 +37,36 @@ export class Registry {
   }
 
   update(ref: ObjectRef, change: Modification, options: WriteOptions): Promise<Written> {
-    return this.#write(ref.type, () => update(this.#parts, ref, change, options), options.deadline);
+    const write = (decided: WriteOptions) => update(this.#parts, ref, change, decided);
+    if (hubOf(ref.type).reserve) return this.#write(ref.type, () => write(options), options.deadline);
+    return this.#change(ref.type, ref.namespace, ref.name, options, write);
   }
 
-  async delete(type: ResourceType, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
-    await within(options.deadline, this.#parts.log.caughtUp());
-    return remove(this.#parts, type, namespace, name, options);
+  delete(type: ResourceType, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
+    const write = (decided: DeleteOptions) => remove(this.#parts, type, namespace, name, decided);
+    return this.#change(type, namespace, name, options, write);
   }
 
   /** Removes what is stored for a time only, once that is over; see `expire`. */
   expire(expired: Expired, term?: Deadline): Promise<void> {
     return expire(this.#parts, expired, term);
+  }
+
+  /** Changes or removes what is there. What is only tried never reaches the store, so it begins with what is current. */
+  #change<O extends WriteOptions, W extends Written>(
+    type: ResourceType,
+    namespace: string,
+    name: string,
+    options: O,
+    write: (options: O) => Promise<W>,
+  ): Promise<W> {
+    const { log } = this.#parts;
+    if (!log.isShared) return write(options);
+    const { deadline, dryRun } = options;
+    if (dryRun) return this.#writeShared(type, () => write(options), deadline);
+    const key = objectKey(type, namespace, name);
+    const isNewest = ({ version }: W): boolean => version !== undefined && log.get(key)?.revision === version.revision;
+    return decide(log, deadline, (premise) => write({ ...options, premise }), isNewest);
   }
 
   #write<T>(type: ResourceType, write: () => Promise<T>, deadline: Deadline | undefined): Promise<T> {

@@ -48,6 +48,10 @@ async function updateInTurn(
     await within(options.deadline, parts.log.settled(key));
     demandReadable(parts.log, ref.type, ref.namespace, ref.name);
     const current = parts.log.get(key);
+    if (!current && options.premise?.isConfirmed === false) {
+      await options.premise.confirm();
+      continue;
+    }
     if (!current) return createInstead(parts, ref, await change(undefined), options);
     const found = liveIn(parts, ref.type, current, options);
     const live = found instanceof Promise ? await found : found;

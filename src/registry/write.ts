@@ -16,6 +16,7 @@ import type { FieldsOfNew } from './fields-of-new.ts';
 import type { ReadingOptions } from './incoming.ts';
 import type { Kind } from './kind.ts';
 import type { LiveObject, LiveObjects } from './live-objects.ts';
+import type { Premise } from './premise.ts';
 import type { Reservation } from './reservation.ts';
 import type { ApiObject, HookContext, ResourceType } from './resource-type.ts';
 import { hubOf } from './versions.ts';
@@ -63,6 +64,8 @@ export interface WriteOptions extends ReadingOptions {
   readonly background?: boolean;
   /** Awaited before a change of something that is not there makes it; throws when the user may change, but not create. */
   readonly beforeCreate?: () => Promise<void>;
+  /** What a change is decided by that did not ask first what is current. */
+  readonly premise?: Premise;
   /** Nothing is begun any more once it is over. None: it takes as long as it takes. */
   readonly deadline?: Deadline | undefined;
   readonly warn?: (text: string) => void;

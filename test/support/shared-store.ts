@@ -20,6 +20,7 @@ export async function shareStore(store: Backend, servers: number, lag: () => Pro
 }
 
 class Door implements Backend {
+  readonly isShared = true;
   readonly #store: Backend;
   readonly #opening: Opening;
   readonly #lag: () => Promise<void>;

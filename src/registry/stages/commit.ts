@@ -21,8 +21,9 @@ export async function commit(
   object: ApiObject,
 ): Promise<Version | undefined> {
   const { parts, type, converting, guard, options } = write;
-  const { user, background = false, deadline } = options;
+  const { user, background = false, deadline, premise } = options;
   deadline?.beginChange();
+  premise?.leaveToStore();
   const facets = facetsIn(converting?.storage ?? type, object);
   facets.written = object;
   try {
