@@ -1,3 +1,4 @@
+import { PassingMap } from '../../runtime/passing-map.ts';
 import type { Runtime, Timer } from '../../runtime/runtime.ts';
 import { Call, CODE, GrpcError } from './grpc-call.ts';
 import { framed } from './grpc-messages.ts';
@@ -16,6 +17,7 @@ export interface Stream {
 
 /** A call with one answer that has not come yet. */
 interface Unanswered {
+  readonly number: number;
   readonly deadline: number;
   readonly timeoutMs: number;
   readonly stream: Http2Stream;
@@ -35,8 +37,9 @@ export class GrpcConnection {
   readonly endpoint: string;
   readonly #connection: Http2Connection;
   readonly #runtime: Runtime;
-  readonly #unanswered = new Set<Unanswered>();
+  readonly #unanswered = new PassingMap<number, Unanswered>();
   readonly #streams = new Set<Stream>();
+  #calls = 0;
   #answeredAt: number;
   #pingAt = Number.NEGATIVE_INFINITY;
   #ticksSincePing: number | undefined;
@@ -72,6 +75,7 @@ export class GrpcConnection {
 
   /** One message there, one back, of any size unless given. Rejects with a `GrpcError`. */
   unary(path: string, message: Buffer, timeoutMs: number, mostBytes?: number): Promise<Buffer> {
+    const number = ++this.#calls;
     return new Promise((resolve, reject) => {
       let answer: Buffer | undefined;
       const call = new Call(
@@ -79,7 +83,7 @@ export class GrpcConnection {
           answer = received;
         },
         (error) => {
-          this.#unanswered.delete(unanswered);
+          this.#unanswered.delete(number);
           this.#answeredAt = this.#connection.heardAt;
           if (error !== undefined) reject(error);
           else if (answer !== undefined) resolve(answer);
@@ -90,8 +94,7 @@ export class GrpcConnection {
       const stream = this.#connection.open(path, call);
       if (stream === undefined) return reject(closedBefore());
       const deadline = this.#runtime.monotonic() + timeoutMs;
-      const unanswered = { deadline, timeoutMs, stream, fail: reject };
-      this.#unanswered.add(unanswered);
+      this.#unanswered.set(number, { number, deadline, timeoutMs, stream, fail: reject });
       this.#connection.send(stream, framed(message), true);
     });
   }
@@ -141,10 +144,9 @@ export class GrpcConnection {
 
   #giveUpLate(): void {
     const now = this.#runtime.monotonic();
-    for (const unanswered of this.#unanswered) {
-      const { deadline, timeoutMs, stream, fail } = unanswered;
+    for (const { number, deadline, timeoutMs, stream, fail } of this.#unanswered.values()) {
       if (deadline > now) continue;
-      this.#unanswered.delete(unanswered);
+      this.#unanswered.delete(number);
       this.#connection.cancel(stream);
       fail(new GrpcError(CODE.deadlineExceeded, `no answer within ${timeoutMs} ms`, 'transport'));
     }

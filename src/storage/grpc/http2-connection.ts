@@ -1,5 +1,6 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { PassingMap } from '../../runtime/passing-map.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import {
   DEFAULT_WINDOW,
@@ -43,7 +44,7 @@ export class Http2Connection {
   readonly #reader: FrameReader;
   readonly #blocks = new HeaderBlocks();
   readonly #decoder = new FieldsDecoder();
-  readonly #streams = new Map<number, Http2Stream>();
+  readonly #streams = new PassingMap<number, Http2Stream>();
   /** Streams that the peer has no room for yet. */
   readonly #waiting = new Set<Http2Stream>();
   readonly #onClose: ((reason: string) => void)[] = [];

@@ -1,3 +1,4 @@
+import { PassingMap } from '../../runtime/passing-map.ts';
 import type { Version } from './version.ts';
 
 /** The writes of this process to one key that have not been answered yet. */
@@ -11,7 +12,7 @@ interface KeyInFlight {
 
 /** Writes on their way, by key. */
 export class InFlightWrites {
-  readonly #byKey = new Map<string, KeyInFlight>();
+  readonly #byKey = new PassingMap<string, KeyInFlight>();
 
   /** Resolves, never rejects, when no write to the key is on its way any more; undefined when none is. */
   settled(key: string): Promise<void> | undefined {

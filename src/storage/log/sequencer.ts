@@ -1,3 +1,4 @@
+import { PassingMap } from '../../runtime/passing-map.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import {
   collectionOf,
@@ -62,7 +63,7 @@ export class Sequencer {
   #deliver: Deliver = () => undefined;
   /** The revision of every key that exists, as far as it is durable. */
   readonly #durable = new Map<string, number>();
-  readonly #tentative = new Map<string, Tentative>();
+  readonly #tentative = new PassingMap<string, Tentative>();
   /**
    * By collection, pairs of a revision and one that nobody will need once compaction has passed the first. As numbers: there
    * are many of them.

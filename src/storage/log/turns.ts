@@ -1,4 +1,5 @@
 import { type Deadline, within } from '../../runtime/deadline.ts';
+import { PassingMap } from '../../runtime/passing-map.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 
 /** Whoever takes longer than this is not waited for any more. */
@@ -14,7 +15,7 @@ const LONGEST_TURN_MS = 1000;
 export class Turns {
   readonly #runtime: Runtime;
   /** The end of the last turn that somebody wants of a key. */
-  readonly #ends = new Map<string, Promise<void>>();
+  readonly #ends = new PassingMap<string, Promise<void>>();
 
   constructor(runtime: Runtime) {
     this.#runtime = runtime;

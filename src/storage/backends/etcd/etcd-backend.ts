@@ -1,3 +1,4 @@
+import { PassingMap } from '../../../runtime/passing-map.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import {
   type Backend,
@@ -52,7 +53,8 @@ export class EtcdBackend implements Backend {
   readonly #standing: Standing;
   readonly #ownWrites: OwnWrites;
   readonly #queue: WriteQueue;
-  readonly #underWay = new Set<Promise<Outcome>>();
+  readonly #underWay = new PassingMap<number, Promise<Outcome>>();
+  #commits = 0;
   readonly #contact: Contact;
   #closing: Promise<void> | undefined;
 
@@ -101,8 +103,9 @@ export class EtcdBackend implements Backend {
   commit(write: Write): Promise<Outcome> {
     if (this.#closing !== undefined) return Promise.reject(new StorageUnavailable('the store is closed'));
     const outcome = this.#queue.take(applicantOf(write), () => this.#commit(write));
-    const done = (): boolean => this.#underWay.delete(outcome);
-    this.#underWay.add(outcome);
+    const number = ++this.#commits;
+    const done = (): boolean => this.#underWay.delete(number);
+    this.#underWay.set(number, outcome);
     outcome.then(done, done);
     return outcome;
   }
@@ -146,7 +149,7 @@ export class EtcdBackend implements Backend {
   }
 
   async #close(): Promise<void> {
-    await Promise.allSettled([...this.#underWay, this.format.close()]);
+    await Promise.allSettled([...this.#underWay.values(), this.format.close()]);
     this.#contact.end();
     this.#feed.close();
     this.#cluster.close();

@@ -1,3 +1,4 @@
+import { PassingMap } from '../../../runtime/passing-map.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import type { StoredVersion } from '../../backend.ts';
 import type { EtcdEvent } from './changes.ts';
@@ -16,7 +17,7 @@ export interface OwnWrite {
 /** Recognises what this server wrote when it comes back. */
 export class OwnWrites {
   readonly #writer: number;
-  readonly #bySerial = new Map<number, OwnWrite>();
+  readonly #bySerial = new PassingMap<number, OwnWrite>();
   #serial = 0;
 
   constructor(runtime: Runtime) {
