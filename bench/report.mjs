@@ -145,9 +145,12 @@ export function etcdRowOf({ name, embedded, etcd }) {
     whole(median(etcd.map((one) => one.server + one.etcd))),
     times(ratio((one) => one.server)),
     times(ratio((one) => one.server + one.etcd)),
-    median(etcd.map((one) => one.answers / one.asked)).toFixed(1),
+    shareOf(median(etcd.map((one) => one.answers / one.asked))),
   ];
 }
+
+/** Changes ask nothing. */
+const shareOf = (answers) => (Number.isFinite(answers) ? answers.toFixed(1) : '-');
 
 const ETCD_COLUMNS = [
   'CPU µs',
