@@ -210,6 +210,20 @@ it('a refusal is told once it is certain, and after what has changed it is anoth
   expect(roarOf(await updated('soft'))).toBe('soft');
 });
 
+it('what fails is not tried again, whatever has changed', async () => {
+  let asked = 0;
+  await log.close();
+  await open({
+    ...NO_ADMISSION,
+    validate() {
+      if (++asked > 1) throw new ApiError('InternalError', 'a webhook did not answer');
+    },
+  });
+  await elsewhere({});
+  await expect(updated('soft')).rejects.toMatchObject({ reason: 'InternalError' });
+  expect([asked, backend.questions]).toEqual([2, 0]);
+});
+
 it('what is only tried begins with what is current', async () => {
   await elsewhere({ roar: 'elsewhere' });
   const tried = await registry.update(ref, (current) => current && { ...current }, { ...OPTIONS, dryRun: true });

@@ -1,3 +1,4 @@
+import { ApiError } from '../api/errors.ts';
 import { type Deadline, within } from '../runtime/deadline.ts';
 import type { VersionLog } from '../storage/log/version-log.ts';
 
@@ -40,7 +41,7 @@ export class Premise {
 
 /**
  * Decides by what is known, and once more, by what is current, where that might come to something else. `holds`: whether an
- * outcome that changed nothing is still what it would be.
+ * outcome that changed nothing is still what it would be. What fails, as when a webhook does not answer, is not tried again.
  */
 export async function decide<T>(
   log: VersionLog,
@@ -51,12 +52,15 @@ export async function decide<T>(
   const premise = new Premise(log, deadline);
   const known = log.revision;
   const deciding = work(premise);
-  const isOutcome = await deciding.then(
-    () => true,
-    () => false,
+  const failed = await deciding.then(
+    () => undefined,
+    (error: unknown) => ({ error }),
   );
-  if (premise.isConfirmed) return deciding;
+  if (premise.isConfirmed || (failed && !isRefusal(failed.error))) return deciding;
   await premise.confirm();
-  if (log.revision === known || (isOutcome && holds(await deciding))) return deciding;
-  return work(premise);
+  const stands = log.revision === known || (!failed && holds(await deciding));
+  return stands ? deciding : work(premise);
 }
+
+/** Whether it says something about the request, and not about the server or its load. */
+const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.code < 500 && error.code !== 429;
