@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { plainRegistry } from '../../test/support/plain-registry.ts';
 import { ApiError } from '../api/errors.ts';
 import { SERVER_USER } from '../api/user.ts';
-import { DEFAULT_FEATURES } from '../features/features.ts';
 import { systemRuntime as runtime } from '../runtime/runtime.ts';
 import type { Backend, Deliver, Load, Opening, Outcome, Write } from '../storage/backend.ts';
 import { MemoryBackend } from '../storage/backends/memory/memory-backend.ts';
@@ -9,11 +9,8 @@ import { VersionLog } from '../storage/log/version-log.ts';
 import { vocabularies } from '../vocabulary/vocabulary.ts';
 import { type Admission, NO_ADMISSION } from './admission.ts';
 import { Catalogue } from './catalogue.ts';
-import { Encoder } from './encoding.ts';
-import { FieldsOfNew } from './fields-of-new.ts';
-import { LiveObjects } from './live-objects.ts';
 import { Objects } from './objects.ts';
-import { Registry } from './registry.ts';
+import type { Registry } from './registry.ts';
 import type { ApiObject } from './resource-type.ts';
 import { zooKind } from './test-kinds.ts';
 
@@ -82,18 +79,7 @@ async function open(admission: Admission = NO_ADMISSION): Promise<void> {
   const catalogue = new Catalogue();
   catalogue.add(lions);
   const objects = new Objects({ log, catalogue, runtime, vocabulary, freezes: true });
-  registry = new Registry({
-    log,
-    runtime,
-    vocabulary,
-    features: DEFAULT_FEATURES,
-    admission,
-    encoder: new Encoder(runtime),
-    fieldsOfNew: new FieldsOfNew(),
-    live: new LiveObjects(objects),
-    servedAs: (hub) => hub,
-    kindOf: (one) => catalogue.kindOf(one),
-  });
+  registry = plainRegistry({ log, runtime, vocabulary, catalogue, objects, admission });
   await registry.create(type, 'ns', { metadata: { name: 'leo' }, roar: 'loud' }, OPTIONS);
   backend.questions = 0;
 }

@@ -7,26 +7,22 @@ import { garbageCollector } from '../../src/controllers/garbage/garbage-collecto
 import type { KnownOwnership, Loop } from '../../src/controllers/loop.ts';
 import { runLoop } from '../../src/controllers/running-loop.ts';
 import { storedPlane } from '../../src/controllers/stored-plane.ts';
-import { DEFAULT_FEATURES } from '../../src/features/features.ts';
 import { builtInCatalogue } from '../../src/kinds/built-in.ts';
 import { Recorder } from '../../src/observe/metrics/recorder.ts';
 import { WorkQueueMetrics } from '../../src/observe/metrics/work-queue-metrics.ts';
 import { mergePatch } from '../../src/patch/merge-patch.ts';
-import { NO_ADMISSION } from '../../src/registry/admission.ts';
 import type { Catalogue } from '../../src/registry/catalogue.ts';
-import { Encoder } from '../../src/registry/encoding.ts';
-import { FieldsOfNew } from '../../src/registry/fields-of-new.ts';
 import { Informer } from '../../src/registry/informer.ts';
 import { Kind } from '../../src/registry/kind.ts';
-import { LiveObjects } from '../../src/registry/live-objects.ts';
 import { Objects } from '../../src/registry/objects.ts';
-import { Registry } from '../../src/registry/registry.ts';
+import type { Registry } from '../../src/registry/registry.ts';
 import type { ApiObject, ResourceType } from '../../src/registry/resource-type.ts';
 import { ZOO, zooType } from '../../src/registry/test-kinds.ts';
 import { systemRuntime } from '../../src/runtime/runtime.ts';
 import { MemoryBackend } from '../../src/storage/backends/memory/memory-backend.ts';
 import { VersionLog } from '../../src/storage/log/version-log.ts';
 import { vocabularies } from '../../src/vocabulary/vocabulary.ts';
+import { plainRegistry } from '../support/plain-registry.ts';
 import { FastRuntime } from './fast-runtime.ts';
 import { standingOf } from './model.ts';
 import type { Kinds, Thing, World } from './world.ts';
@@ -90,18 +86,7 @@ export class GarbagePlane implements Kinds {
       catalogue,
       onError: (error) => this.failures.push(error),
     });
-    this.registry = new Registry({
-      log,
-      runtime,
-      vocabulary,
-      features: DEFAULT_FEATURES,
-      admission: NO_ADMISSION,
-      encoder: new Encoder(runtime),
-      fieldsOfNew: new FieldsOfNew(),
-      live: new LiveObjects(this.#objects),
-      servedAs: (hub, version) => catalogue.servedAs(hub, version),
-      kindOf: (type) => catalogue.kindOf(type),
-    });
+    this.registry = plainRegistry({ log, runtime, vocabulary, catalogue, objects: this.#objects });
   }
 
   static async open(weather: Weather): Promise<GarbagePlane> {

@@ -10,19 +10,15 @@ import { OpenWatches } from '../../src/handlers/watch/open-watches.ts';
 import type { Handle } from '../../src/http/handler.ts';
 import { type InjectedStream, inject, injectStream } from '../../src/http/inject.ts';
 import { builtInCatalogue } from '../../src/kinds/built-in.ts';
-import { NO_ADMISSION } from '../../src/registry/admission.ts';
 import type { Catalogue } from '../../src/registry/catalogue.ts';
-import { Encoder } from '../../src/registry/encoding.ts';
-import { FieldsOfNew } from '../../src/registry/fields-of-new.ts';
-import { LiveObjects } from '../../src/registry/live-objects.ts';
 import { Objects } from '../../src/registry/objects.ts';
-import { Registry } from '../../src/registry/registry.ts';
 import { RequestContext } from '../../src/request/context.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import type { Backend } from '../../src/storage/backend.ts';
 import { VersionLog } from '../../src/storage/log/version-log.ts';
 import { vocabularies } from '../../src/vocabulary/vocabulary.ts';
 import type { Document } from '../support/client.ts';
+import { plainRegistry } from '../support/plain-registry.ts';
 
 const vocabulary = vocabularies.platform;
 const builtIn = builtInCatalogue(vocabulary);
@@ -67,18 +63,7 @@ export async function openPlane(
 
 function handlerOver(log: VersionLog, catalogue: Catalogue, runtime: Runtime): Handle {
   const objects = new Objects({ log, catalogue, runtime, vocabulary, freezes: true });
-  const registry = new Registry({
-    log,
-    runtime,
-    vocabulary,
-    features: DEFAULT_FEATURES,
-    admission: NO_ADMISSION,
-    encoder: new Encoder(runtime),
-    fieldsOfNew: new FieldsOfNew(),
-    live: new LiveObjects(objects),
-    servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
-    kindOf: (type) => catalogue.kindOf(type),
-  });
+  const registry = plainRegistry({ log, runtime, vocabulary, catalogue, objects });
   const service: Service = {
     catalogue,
     objects,

@@ -6,22 +6,19 @@ import { SERVER_USER } from '../../src/api/user.ts';
 import type { Controller } from '../../src/controllers/controller.ts';
 import { resourceQuotaLoop } from '../../src/controllers/resource-quota.ts';
 import { builtInNames } from '../../src/extension/definitions/built-in-names.ts';
-import { DEFAULT_FEATURES } from '../../src/features/features.ts';
 import { builtInCatalogue } from '../../src/kinds/built-in.ts';
 import { Recorder } from '../../src/observe/metrics/recorder.ts';
 import { WorkQueueMetrics } from '../../src/observe/metrics/work-queue-metrics.ts';
 import type { Catalogue } from '../../src/registry/catalogue.ts';
-import { Encoder } from '../../src/registry/encoding.ts';
-import { FieldsOfNew } from '../../src/registry/fields-of-new.ts';
 import { Informer } from '../../src/registry/informer.ts';
-import { LiveObjects } from '../../src/registry/live-objects.ts';
 import { Objects } from '../../src/registry/objects.ts';
-import { Registry } from '../../src/registry/registry.ts';
+import type { Registry } from '../../src/registry/registry.ts';
 import type { ApiObject, ResourceType } from '../../src/registry/resource-type.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import type { Backend } from '../../src/storage/backend.ts';
 import { VersionLog } from '../../src/storage/log/version-log.ts';
 import { vocabularies } from '../../src/vocabulary/vocabulary.ts';
+import { plainRegistry } from './plain-registry.ts';
 
 const OPTIONS = { user: SERVER_USER };
 const NAMESPACE = 'default';
@@ -48,18 +45,7 @@ export class QuotaRegistry {
     const log = await VersionLog.open(backend, { runtime });
     const objects = new Objects({ log, catalogue, runtime, vocabulary, freezes: true });
     const admission = new AdmissionChain(new AdmissionMetrics(new Recorder(), runtime));
-    const registry = new Registry({
-      log,
-      runtime,
-      vocabulary,
-      features: DEFAULT_FEATURES,
-      admission,
-      encoder: new Encoder(runtime),
-      fieldsOfNew: new FieldsOfNew(),
-      live: new LiveObjects(objects),
-      servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
-      kindOf: (type) => catalogue.kindOf(type),
-    });
+    const registry = plainRegistry({ log, runtime, vocabulary, catalogue, objects, admission });
     const accounts = new QuotaAccounts({
       objects,
       catalogue,

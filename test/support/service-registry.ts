@@ -1,16 +1,13 @@
 import { SERVER_USER } from '../../src/api/user.ts';
-import { DEFAULT_FEATURES } from '../../src/features/features.ts';
 import { builtInCatalogue } from '../../src/kinds/built-in.ts';
 import type { Service } from '../../src/kinds/core/service/service.ts';
 import { ServiceAllocator } from '../../src/kinds/core/service/service-allocator.ts';
 import { parseServiceRanges } from '../../src/kinds/core/service/service-ranges.ts';
 import { type Admission, NO_ADMISSION } from '../../src/registry/admission.ts';
-import { Encoder, parseObject } from '../../src/registry/encoding.ts';
-import { FieldsOfNew } from '../../src/registry/fields-of-new.ts';
+import { parseObject } from '../../src/registry/encoding.ts';
 import { Informer } from '../../src/registry/informer.ts';
-import { LiveObjects } from '../../src/registry/live-objects.ts';
 import { Objects } from '../../src/registry/objects.ts';
-import { Registry } from '../../src/registry/registry.ts';
+import type { Registry } from '../../src/registry/registry.ts';
 import type { ApiObject, ResourceType } from '../../src/registry/resource-type.ts';
 import type { WriteOptions } from '../../src/registry/write.ts';
 import { type Runtime, systemRuntime } from '../../src/runtime/runtime.ts';
@@ -18,6 +15,7 @@ import type { Backend } from '../../src/storage/backend.ts';
 import { MemoryBackend } from '../../src/storage/backends/memory/memory-backend.ts';
 import { VersionLog } from '../../src/storage/log/version-log.ts';
 import { vocabularies } from '../../src/vocabulary/vocabulary.ts';
+import { plainRegistry } from './plain-registry.ts';
 
 export interface ServiceRegistryOptions {
   readonly runtime?: Runtime;
@@ -73,19 +71,7 @@ export class ServiceRegistry {
         },
       }),
     );
-    const registry = new Registry({
-      log,
-      runtime,
-      vocabulary,
-      features: DEFAULT_FEATURES,
-      admission,
-      encoder: new Encoder(runtime),
-      fieldsOfNew: new FieldsOfNew(),
-      live: new LiveObjects(objects),
-      servedAs: (hub, apiVersion) => catalogue.servedAs(hub, apiVersion),
-      kindOf: (type) => catalogue.kindOf(type),
-      services,
-    });
+    const registry = plainRegistry({ log, runtime, vocabulary, catalogue, objects, admission, services });
     return new ServiceRegistry(log, objects, registry, services, type);
   }
 
