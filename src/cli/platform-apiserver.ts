@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { VERSION } from '../api/release.ts';
+import { makeAllYoung } from '../bounds/engine.ts';
 import { standardLogger } from '../observe/logging/logger.ts';
 import { systemRuntime } from '../runtime/runtime.ts';
 import type { Server } from '../server/server.ts';
@@ -86,6 +87,7 @@ async function serve(args: readonly string[]): Promise<void> {
     process.stdout.write(await writeConfig(settings));
     return;
   }
+  makeAllYoung();
   // Loaded this late, so that wrong flags are answered at once.
   const { startServer } = await import('../server/server.ts');
   const logger = standardLogger({ verbosity: settings.v, format: settings.logFormat ?? settings.loggingFormat });

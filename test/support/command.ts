@@ -72,7 +72,7 @@ export class Command {
     return connectionOf(await readFile(join(this.#directory, dataDir, 'admin.conf'), 'utf8'));
   }
 
-  signal(signal: 'SIGTERM' | 'SIGKILL'): void {
+  signal(signal: 'SIGTERM' | 'SIGKILL' | 'SIGUSR2'): void {
     this.#child.kill(signal);
   }
 }
