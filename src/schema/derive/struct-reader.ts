@@ -41,6 +41,9 @@ interface StructFields {
   readonly written: readonly FieldSlot[];
   /** Holds what no declared field does. */
   readonly rest: FieldSlot | undefined;
+  readonly declared: readonly FieldSlot[];
+  /** By place in declared order, what is being put in order: here for want of a list of its own each time. Empty else. */
+  readonly places: unknown[];
 }
 
 /**
@@ -165,12 +168,23 @@ export class StructReader implements Reader {
     }
   }
 
-  /** What was read, once more in declared order. Nothing is read twice: each level would double what those below cost. */
+  /**
+   * What was read, once more in declared order. Nothing is read twice: each level would double what those below cost. To
+   * look in what was read for each field that is declared would take longer: most are not there.
+   */
   #inOrder(read: JsonObject): JsonObject {
+    const { byName, declared, places } = this.#fields;
+    for (const name in read) {
+      const field = byName.get(name);
+      if (field !== undefined) places[field.index] = read[name];
+    }
     const result: JsonObject = {};
-    for (const [name, field] of this.#fields.byName) {
-      if (Object.hasOwn(read, name)) setOwn(result, name, read[name]);
-      else if (field.written) result[name] = field.zero();
+    for (const field of declared) {
+      const value = places[field.index];
+      if (value !== undefined) {
+        result[field.name] = value;
+        places[field.index] = undefined;
+      } else if (field.written) result[field.name] = field.zero();
     }
     return result;
   }
@@ -194,6 +208,8 @@ function structFields(shape: StructShape, readerOf: ReaderOf): StructFields {
   return {
     byName: new Map(fields.map((field) => [field.name, field])),
     written: fields.filter((it) => it.written),
+    declared: fields,
+    places: fields.map(() => undefined),
     rest: shape.rest && new FieldSlot('', fields.length, shape.rest, readerOf(shape.rest)),
   };
 }
