@@ -18,10 +18,19 @@ export function stamp(
   revision: number,
   room: (length: number) => Buffer = Buffer.allocUnsafeSlow,
 ): Buffer {
-  const text = `${head}${revision}${tail}`;
-  const bytes = room(Buffer.byteLength(text));
-  bytes.write(text);
+  // Each by itself: to put them together would copy all of it once more.
+  const digits = String(revision);
+  const [before, behind] = [Buffer.byteLength(head), Buffer.byteLength(tail)];
+  const bytes = room(before + digits.length + behind);
+  put(bytes, head, 0, before);
+  put(bytes, digits, before, digits.length);
+  put(bytes, tail, before + digits.length, behind);
   return bytes;
+}
+
+/** A text of as many bytes as characters has each of them in one byte, and is copied as it is. */
+function put(bytes: Buffer, text: string, at: number, length: number): void {
+  bytes.write(text, at, length, length === text.length ? 'latin1' : 'utf8');
 }
 
 /** One version of one key. The bytes of a deletion are the last state, stamped with the revision of the deletion. */
