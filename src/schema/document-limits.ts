@@ -1,3 +1,5 @@
+import { isObject, type JsonObject } from './json-object.ts';
+
 /**
  * How many values a document may have: fields, entries of maps and elements of lists, each counted once. Every encoding is
  * held to it while it is read, and what a patch makes of an object is too. Whatever is done with a document takes time for
@@ -19,10 +21,25 @@ export const DEEPEST = 200;
 
 /** How many values are in a JSON value; of more than `most`, some number above it. */
 export function countValues(value: unknown, most: number): number {
-  if (typeof value !== 'object' || value === null) return 0;
+  if (isObject(value)) return countFields(value, most);
+  return Array.isArray(value) ? countItems(value, most) : 0;
+}
+
+function countItems(list: readonly unknown[], most: number): number {
   let count = 0;
-  for (const inner of Array.isArray(value) ? value : Object.values(value)) {
-    count += 1 + countValues(inner, most - count);
+  for (const item of list) {
+    count += typeof item === 'object' ? 1 + countValues(item, most - count) : 1;
+    if (count > most) break;
+  }
+  return count;
+}
+
+/** Without a list of what is in it: the record of owners is counted with every object that is written. */
+function countFields(object: JsonObject, most: number): number {
+  let count = 0;
+  for (const name in object) {
+    const inner = object[name];
+    count += typeof inner === 'object' ? 1 + countValues(inner, most - count) : 1;
     if (count > most) break;
   }
   return count;
