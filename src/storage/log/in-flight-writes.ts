@@ -5,10 +5,13 @@ import type { Version } from './version.ts';
 interface KeyInFlight {
   writes: number;
   /** What was delivered for the key meanwhile, from whatever writer. */
-  readonly delivered: Version[];
-  readonly settled: Promise<void>;
-  readonly settle: () => void;
+  delivered: Version[];
+  /** There once somebody waits for the end. */
+  waited: { readonly end: Promise<void>; readonly settle: () => void } | undefined;
 }
+
+/** Holds nothing; never changed. */
+const NONE: Version[] = [];
 
 /** Writes on their way, by key. */
 export class InFlightWrites {
@@ -16,17 +19,23 @@ export class InFlightWrites {
 
   /** Resolves, never rejects, when no write to the key is on its way any more; undefined when none is. */
   settled(key: string): Promise<void> | undefined {
-    return this.#byKey.get(key)?.settled;
+    const inFlight = this.#byKey.get(key);
+    if (inFlight === undefined) return undefined;
+    inFlight.waited ??= newEnd();
+    return inFlight.waited.end;
   }
 
   begin(key: string): void {
-    const inFlight = this.#byKey.get(key) ?? newInFlight();
-    inFlight.writes++;
-    this.#byKey.set(key, inFlight);
+    const inFlight = this.#byKey.get(key);
+    if (inFlight === undefined) this.#byKey.set(key, { writes: 1, delivered: NONE, waited: undefined });
+    else inFlight.writes++;
   }
 
   note(version: Version): void {
-    this.#byKey.get(version.key)?.delivered.push(version);
+    const inFlight = this.#byKey.get(version.key);
+    if (inFlight === undefined) return;
+    if (inFlight.delivered === NONE) inFlight.delivered = [version];
+    else inFlight.delivered.push(version);
   }
 
   /** A version that was delivered while a write to its key was on its way; compaction cannot have taken it. */
@@ -38,14 +47,17 @@ export class InFlightWrites {
     const inFlight = this.#byKey.get(key);
     if (inFlight === undefined || --inFlight.writes > 0) return;
     this.#byKey.delete(key);
-    inFlight.settle();
+    inFlight.waited?.settle();
+    // The engine may hold on to what was in a map until it collects all of its memory (see `Sequencer.#forget`).
+    inFlight.delivered = NONE;
+    inFlight.waited = undefined;
   }
 }
 
-function newInFlight(): KeyInFlight {
+function newEnd(): { readonly end: Promise<void>; readonly settle: () => void } {
   let settle = (): void => undefined;
-  const settled = new Promise<void>((resolve) => {
+  const end = new Promise<void>((resolve) => {
     settle = resolve;
   });
-  return { writes: 0, delivered: [], settled, settle };
+  return { end, settle };
 }
