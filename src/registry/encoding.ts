@@ -20,6 +20,21 @@ export function* parseObjectInSteps(bytes: Buffer): Steps<ApiObject> {
   return (yield* parseJsonInSteps(bytes.toString('utf8'))) as ApiObject;
 }
 
+/** The text of an object, for one write. */
+class Encoded implements Stampable {
+  head: string;
+  tail: string;
+
+  constructor(head: string, tail: string) {
+    this.head = head;
+    this.tail = tail;
+  }
+
+  release(): void {
+    this.head = this.tail = '';
+  }
+}
+
 /**
  * Encodes objects for storage. An object is encoded once, here; what is stored is what is sent. Its own revision is part
  * of the bytes but known only at commit, so the text is cut where `metadata.resourceVersion` belongs.
@@ -63,7 +78,7 @@ export class Encoder {
         tail += `${key}${typeof value === 'object' && value !== null ? textOfPart(value) : JSON.stringify(value)}`;
       }
     }
-    return { head, tail: `${tail}}` };
+    return new Encoded(head, `${tail}}`);
   }
 
   /** The record of owners is often half of an object, and its last field. */
@@ -76,7 +91,7 @@ export class Encoder {
 
   #cut(text: string): Stampable {
     const at = text.indexOf(this.#mark);
-    return { head: text.slice(0, at), tail: text.slice(at + this.#mark.length) };
+    return new Encoded(text.slice(0, at), text.slice(at + this.#mark.length));
   }
 }
 

@@ -10,6 +10,8 @@
 export interface Stampable {
   readonly head: string;
   readonly tail: string;
+  /** Called once it is stamped for good. The text can go then, while the write waits for its disk. */
+  release?(): void;
 }
 
 /** `value + revision` as they are stored and served; `room` gives the memory for so many bytes. */

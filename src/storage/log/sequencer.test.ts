@@ -67,3 +67,19 @@ it('fails with a batch all that waits behind it, and gives none of their revisio
   expect(await later).toEqual({ conflict: false, revision: 14 });
   expect(delivered.map(({ revision }) => revision)).toEqual([14]);
 });
+
+it('releases the text of a write once it is stamped, and of one that conflicts never', async () => {
+  const { sequencer, flushes, delivered } = start();
+  const released: string[] = [];
+  const named = (head: string): Write => ({
+    ...put('a'),
+    value: { head, tail: '', release: () => released.push(head) },
+  });
+  const commits = [sequencer.commit(named('x')), sequencer.commit(named('y'))];
+  expect(released).toEqual(['x']);
+  await turn();
+  flushes[0]?.end();
+  await Promise.all(commits);
+  expect(released).toEqual(['x']);
+  expect(delivered.map(({ bytes }) => bytes.toString())).toEqual(['x11']);
+});

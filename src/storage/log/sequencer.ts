@@ -46,10 +46,13 @@ interface Batch {
 
 /** The newest write to a key while it is on its way. */
 interface Tentative {
-  readonly batch: Batch;
+  /** Undefined once it is not on its way any more. */
+  batch: Batch | undefined;
   /** What the key will have: 0 when it is being deleted. */
   readonly revision: number;
 }
+
+const inSlabs = (length: number): Buffer => slabs.take(length);
 
 const emptyBatch = (): Batch => ({ versions: [], answers: [] });
 
@@ -128,7 +131,7 @@ export class Sequencer {
       if (actual === write.expected) return this.#enqueue(write, resolve, reject);
       const outcome: Outcome = { conflict: true, revision: actual };
       if (tentative === undefined) resolve(outcome);
-      else tentative.batch.answers.push({ outcome, resolve, reject });
+      else tentative.batch?.answers.push({ outcome, resolve, reject });
     });
   }
 
@@ -184,7 +187,6 @@ export class Sequencer {
     const kept: StoredVersion[] = [];
     const put: StoredVersion[] = [];
     const remove = this.garbage(Number.POSITIVE_INFINITY);
-    const room = (length: number): Buffer => slabs.take(length);
     const time = this.#runtime.now();
     let known = 0;
     for (const version of versions) {
@@ -197,7 +199,7 @@ export class Sequencer {
       }
       if (now !== undefined) remove.push(now);
       const revision = ++this.#assigned;
-      put.push({ revision, key, bytes: restamp(version, revision, room), deleted, time, facets });
+      put.push({ revision, key, bytes: restamp(version, revision, inSlabs), deleted, time, facets });
     }
     // Where every key is known that there is, as when nothing was made since, there is none to look for.
     const gone = known === this.#durable.size ? [] : this.#entriesBeside(versions);
@@ -215,10 +217,12 @@ export class Sequencer {
     const revision = ++this.#assigned;
     const deleted = write.delete ?? false;
     const batch = this.#next;
+    const bytes = stamp(write.value, revision, inSlabs);
+    write.value.release?.();
     batch.versions.push({
       revision,
       key: write.key,
-      bytes: stamp(write.value, revision, (length) => slabs.take(length)),
+      bytes,
       deleted,
       time: this.#runtime.now(),
       facets: write.facets,
@@ -248,7 +252,7 @@ export class Sequencer {
   #succeed(batch: Batch): void {
     for (const version of batch.versions) {
       this.#settle(version);
-      if (this.#tentative.get(version.key)?.batch === batch) this.#tentative.delete(version.key);
+      this.#forget(version.key, batch);
     }
     try {
       this.#deliver(batch.versions, this.#revision);
@@ -256,6 +260,18 @@ export class Sequencer {
     } catch (defect) {
       for (const { reject } of batch.answers) reject(defect);
     }
+  }
+
+  /**
+   * A map to which entries come and from which they go moves to a new table now and then, and its old one leads to the new
+   * one. Once one of them has lasted until a full collection, all that come after it last until the next: garbage, and
+   * whatever hangs on their entries with it. So nothing hangs on one that is taken out.
+   */
+  #forget(key: string, batch: Batch): void {
+    const tentative = this.#tentative.get(key);
+    if (tentative?.batch !== batch) return;
+    this.#tentative.delete(key);
+    tentative.batch = undefined;
   }
 
   /**
