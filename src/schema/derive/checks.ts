@@ -88,8 +88,9 @@ const COMPILE: Visitor<Checker | undefined> = {
       inner &&
       ((value, old, path, problems) => {
         const before = isObject(old) ? old : undefined;
-        for (const [key, item] of Object.entries(value as JsonObject)) {
-          inner(item, before && Object.hasOwn(before, key) ? before[key] : undefined, path.key(key), problems);
+        const entries = value as JsonObject;
+        for (const key in entries) {
+          inner(entries[key], before && Object.hasOwn(before, key) ? before[key] : undefined, path.key(key), problems);
         }
       });
     return both(ownChecks(facts), each);

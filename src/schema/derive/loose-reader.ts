@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, setOwn } from '../json-object.ts';
 import { LooseShape, NO_CONTENTS, type Node } from '../node.ts';
 import type { Reader, Trail } from './reading.ts';
-import { areInOrder, before, NOTHING, Slot } from './slot.ts';
+import { areInOrder, before, NOTHING, Slot, sortKeys } from './slot.ts';
 
 /** A field or an item of a loose value. */
 class LooseSlot extends Slot {
@@ -72,7 +72,7 @@ export class LooseReader implements Reader {
     const names = Object.keys(value);
     trail.countEntries(names.length);
     const isOrdered = areInOrder(names);
-    if (!isOrdered) names.sort();
+    if (!isOrdered) sortKeys(names);
     let result: JsonObject | undefined = trail.keeps && isOrdered ? undefined : {};
     for (const name of names) {
       const sent = value[name];

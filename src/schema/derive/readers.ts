@@ -4,7 +4,7 @@ import type { ListShape, LooseShape, MapShape, Node, ScalarShape, StructShape, U
 import type { ScalarType } from '../scalar-type.ts';
 import { LooseReader } from './loose-reader.ts';
 import type { Reader, Trail } from './reading.ts';
-import { areInOrder, before, NOTHING, Slot } from './slot.ts';
+import { areInOrder, before, NOTHING, Slot, sortKeys } from './slot.ts';
 import { StructReader } from './struct-reader.ts';
 
 class ScalarReader implements Reader {
@@ -93,7 +93,7 @@ class MapReader implements Reader {
     const keys = Object.keys(value);
     trail.countEntries(keys.length);
     const isOrdered = areInOrder(keys);
-    if (!isOrdered) keys.sort();
+    if (!isOrdered) sortKeys(keys);
     let result: JsonObject | undefined = trail.keeps && isOrdered ? undefined : {};
     let isEmpty = true;
     for (const key of keys) {

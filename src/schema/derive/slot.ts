@@ -74,6 +74,23 @@ export function before(value: JsonObject, end: string): JsonObject {
   return result;
 }
 
+/** For more, a search for the place of each would take longer than `sort`. */
+const FEW_KEYS = 16;
+
+/** Sorts as `sort` does. Most maps have few keys: with those it has done before `sort` has begun. */
+export function sortKeys(keys: string[]): void {
+  if (keys.length > FEW_KEYS) {
+    keys.sort();
+    return;
+  }
+  for (let next = 1; next < keys.length; next++) {
+    const key = keys[next] ?? '';
+    let at = next;
+    for (let other = keys[at - 1]; other !== undefined && other > key; other = keys[at - 1]) keys[at--] = other;
+    keys[at] = key;
+  }
+}
+
 export function areInOrder(keys: readonly string[]): boolean {
   let last = '';
   for (const key of keys) {
