@@ -127,6 +127,13 @@ export function distinct(problems: Problems, path: Path, field: string, values: 
   });
 }
 
+/** How many of the parts there are. */
+export function countGiven(...parts: readonly unknown[]): number {
+  let count = 0;
+  for (const part of parts) if (part) count++;
+  return count;
+}
+
 export const IMMUTABLE = 'field is immutable';
 
 /** As it was. */

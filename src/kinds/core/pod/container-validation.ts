@@ -140,6 +140,8 @@ function validateHostPorts(containers: readonly Container[], path: Path, problem
   });
 }
 
+const NOTHING: ReadonlySet<string> = new Set();
+
 const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];
 
 function validateMounts(
@@ -149,9 +151,9 @@ function validateMounts(
   path: Path,
   problems: Problems,
 ): void {
-  const devices = container.volumeDevices ?? [];
-  const deviceNames = new Set(devices.map(({ name }) => name));
-  const devicePaths = new Set(devices.map(({ devicePath }) => devicePath));
+  const devices = container.volumeDevices;
+  const deviceNames = devices ? new Set(devices.map(({ name }) => name)) : NOTHING;
+  const devicePaths = devices ? new Set(devices.map(({ devicePath }) => devicePath)) : NOTHING;
   const points = new Set<string>();
   mounts.forEach((mount, at) => {
     const { name, mountPath } = mount;

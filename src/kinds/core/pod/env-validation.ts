@@ -1,4 +1,4 @@
-import { formatted, formattedIfSet, named, required } from '../../../meta/field-rules.ts';
+import { countGiven, formatted, formattedIfSet, named, required } from '../../../meta/field-rules.ts';
 import { configMapKey, dns1123Subdomain, envVarName, qualifiedName } from '../../../meta/formats.ts';
 import type { Path } from '../../../schema/path.ts';
 import type { Problems } from '../../../schema/problems.ts';
@@ -20,7 +20,7 @@ function validateValueFrom(source: EnvVarSource, value: string | undefined, path
   if (resourceFieldRef) validateResourceFieldRef(resourceFieldRef, path.child('resourceFieldRef'), problems);
   if (configMapKeyRef) validateKeySelector(configMapKeyRef, path.child('configMapKeyRef'), problems);
   if (secretKeyRef) validateKeySelector(secretKeyRef, path.child('secretKeyRef'), problems);
-  const count = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef].filter(Boolean).length;
+  const count = countGiven(fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef);
   if (count === 0) {
     problems.invalid(
       path,

@@ -52,17 +52,18 @@ const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc'] as const;
 
 /** Exactly one handler: the first one counts, others are forbidden. */
 function validateHandler(handler: ProbeHandler, path: Path, problems: Problems): void {
-  const [first, ...others] = HANDLERS.filter((name) => handler[name]);
-  if (first === undefined) {
-    problems.required(path, 'must specify a handler type');
-    return;
-  }
   const { exec, httpGet, tcpSocket, grpc } = handler;
   if (exec) required(problems, path.child('exec'), 'command', exec.command);
   else if (httpGet) validateHttpGet(httpGet, path.child('httpGet'), problems);
   else if (tcpSocket) formatted(problems, path.child('tcpSocket'), 'port', tcpSocket.port, portReference);
   else if (grpc) formatted(problems, path.child('grpc'), 'port', grpc.port, portNumber);
-  for (const name of others) problems.forbidden(path.child(name), 'may not specify more than 1 handler type');
+  else problems.required(path, 'must specify a handler type');
+  let given = 0;
+  for (const name of HANDLERS) {
+    if (!handler[name]) continue;
+    if (given > 0) problems.forbidden(path.child(name), 'may not specify more than 1 handler type');
+    given++;
+  }
 }
 
 function validateHttpGet(action: HTTPGetAction, path: Path, problems: Problems): void {

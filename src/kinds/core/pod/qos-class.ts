@@ -3,8 +3,6 @@ import type { PodSpec } from './pod-spec.ts';
 
 export type QosClass = 'BestEffort' | 'Burstable' | 'Guaranteed';
 
-type Amounts = Map<string, bigint>;
-
 const COMPUTE_RESOURCES = ['cpu', 'memory'];
 
 /**
@@ -12,28 +10,28 @@ const COMPUTE_RESOURCES = ['cpu', 'memory'];
  * and memory, and requests add up to the limits. BestEffort: nothing is requested or limited at all.
  */
 export function qosClassOf({ containers, initContainers }: PodSpec): QosClass {
-  const requests: Amounts = new Map();
-  const limits: Amounts = new Map();
-  let allLimited = true;
-  for (const { resources } of [...(containers ?? []), ...(initContainers ?? [])]) {
-    add(requests, resources.requests);
-    if (add(limits, resources.limits) < COMPUTE_RESOURCES.length) allLimited = false;
+  let isBestEffort = true;
+  let isGuaranteed = true;
+  for (const resource of COMPUTE_RESOURCES) {
+    let [requested, limited] = [0n, 0n];
+    for (const list of [containers, initContainers]) {
+      for (const { resources } of list ?? []) {
+        const limit = amountOf(resources.limits, resource);
+        if (limit === 0n) isGuaranteed = false;
+        limited += limit;
+        requested += amountOf(resources.requests, resource);
+      }
+    }
+    if (requested !== limited) isGuaranteed = false;
+    if (requested > 0n || limited > 0n) isBestEffort = false;
   }
-  if (requests.size === 0 && limits.size === 0) return 'BestEffort';
-  return allLimited && sameAmounts(requests, limits) ? 'Guaranteed' : 'Burstable';
+  if (isBestEffort) return 'BestEffort';
+  return isGuaranteed ? 'Guaranteed' : 'Burstable';
 }
 
-/** Adds what is more than zero, and says how many resources that were. */
-function add(sums: Amounts, amounts: Readonly<Record<string, string>> = {}): number {
-  const counted = COMPUTE_RESOURCES.filter((resource) => {
-    const amount = amounts[resource];
-    if (amount === undefined) return false;
-    const { nanos } = parseQuantity(amount) ?? { nanos: 0n };
-    if (nanos > 0n) sums.set(resource, (sums.get(resource) ?? 0n) + nanos);
-    return nanos > 0n;
-  });
-  return counted.length;
+/** What is less than zero counts as nothing. */
+function amountOf(amounts: Readonly<Record<string, string>> | undefined, resource: string): bigint {
+  const amount = amounts?.[resource];
+  const nanos = amount === undefined ? 0n : (parseQuantity(amount)?.nanos ?? 0n);
+  return nanos > 0n ? nanos : 0n;
 }
-
-const sameAmounts = (a: Amounts, b: Amounts): boolean =>
-  a.size === b.size && [...a].every(([resource, amount]) => b.get(resource) === amount);

@@ -1,4 +1,4 @@
-import { formatted, formattedIfSet, required } from '../../../meta/field-rules.ts';
+import { countGiven, formatted, formattedIfSet, required } from '../../../meta/field-rules.ts';
 import { fileMode, nonReservedPath } from '../../../meta/formats.ts';
 import type { Path } from '../../../schema/path.ts';
 import type { Problems } from '../../../schema/problems.ts';
@@ -62,17 +62,22 @@ export function validateProjectedVolume(source: ProjectedVolumeSource, path: Pat
   const taken = new Set<string>();
   source.sources?.forEach((projection, at) => {
     validateProjection(projection, path, path.child('sources').index(at), problems);
-    for (const file of filesOf(projection)) {
-      if (taken.has(file)) problems.invalid(path, file, 'conflicting duplicate paths');
-      taken.add(file);
-    }
+    const { secret, configMap, downwardAPI } = projection;
+    if (secret?.items) takeFiles(secret.items, taken, path, problems);
+    if (configMap?.items) takeFiles(configMap.items, taken, path, problems);
+    if (downwardAPI?.items) takeFiles(downwardAPI.items, taken, path, problems);
   });
 }
 
-const filesOf = ({ secret, configMap, downwardAPI }: VolumeProjection): string[] =>
-  [...(secret?.items ?? []), ...(configMap?.items ?? []), ...(downwardAPI?.items ?? [])]
-    .map(({ path }) => path)
-    .filter((file) => file !== '');
+type File = Pick<DownwardAPIVolumeFile, 'path'>;
+
+function takeFiles(files: readonly File[], taken: Set<string>, path: Path, problems: Problems): void {
+  for (const { path: file } of files) {
+    if (file === '') continue;
+    if (taken.has(file)) problems.invalid(path, file, 'conflicting duplicate paths');
+    taken.add(file);
+  }
+}
 
 function validateProjection(projection: VolumeProjection, volume: Path, path: Path, problems: Problems): void {
   const { secret, configMap, downwardAPI, serviceAccountToken } = projection;
@@ -86,7 +91,7 @@ function validateProjection(projection: VolumeProjection, volume: Path, path: Pa
   }
   for (const file of downwardAPI?.items ?? []) validateDownwardApiFile(file, path.child('downwardAPI'), problems);
   if (serviceAccountToken) validateToken(serviceAccountToken, volume, path.child('serviceAccountToken'), problems);
-  if ([secret, configMap, downwardAPI, serviceAccountToken].filter(Boolean).length > 1) {
+  if (countGiven(secret, configMap, downwardAPI, serviceAccountToken) > 1) {
     problems.forbidden(path, 'may not specify more than 1 volume type');
   }
 }
