@@ -67,7 +67,8 @@ export class Encoder {
   /** Without writing anew what is the very same as before. */
   #inParts(object: ApiObject, textOfPart: (part: object) => string): Stampable {
     let [head, tail, separator] = ['', '', '{'];
-    for (const [name, value] of Object.entries(object)) {
+    for (const name in object) {
+      const value: unknown = object[name as keyof ApiObject];
       const key = `${separator}${JSON.stringify(name)}:`;
       separator = ',';
       if (name === 'metadata') {
@@ -106,7 +107,8 @@ const recordText = (record: readonly Entry[]): string => `[${record.map(entryTex
 /** Of most entries that are new nothing is but the time: what they own is the very same, and the larger part. */
 function entryText(entry: Entry): string {
   let text = '';
-  for (const [name, value] of Object.entries(entry)) {
+  for (const name in entry) {
+    const value: unknown = entry[name as keyof Entry];
     if (value === undefined) continue;
     const said = typeof value === 'object' && value !== null ? textOf(value) : JSON.stringify(value);
     text += `${text === '' ? '' : ','}"${name}":${said}`;

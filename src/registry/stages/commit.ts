@@ -27,13 +27,8 @@ export async function commit(
   const facets = facetsIn(converting?.storage ?? type, object);
   facets.written = object;
   try {
-    const outcome = await parts.log.commit({
-      ...change,
-      facets,
-      caller: user.name,
-      background,
-      ...(guard && { guard }),
-    });
+    const stored = { ...change, facets, caller: user.name, background };
+    const outcome = await parts.log.commit(guard ? { ...stored, guard } : stored);
     if (outcome.conflict && outcome.outrun) throw new LostRace('another server was faster');
     if (outcome.conflict) return undefined;
     parts.commits?.committed(outcome.version.revision, write);

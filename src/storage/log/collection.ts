@@ -103,10 +103,11 @@ export class Collection {
     return this.#newest.get(key) ?? this.#gone.get(key);
   }
 
-  list({ limit = Number.POSITIVE_INFINITY, ...selection }: Page): Version[] {
+  list(page: Page): Version[] {
+    const { limit = Number.POSITIVE_INFINITY } = page;
     const versions: Version[] = [];
-    if (limit <= 0) return versions;
-    this.#visit(selection, (version) => versions.push(version) < limit);
+    if (limit <= 0 || (this.#live === 0 && page.revision === undefined)) return versions;
+    this.#visit(page, (version) => versions.push(version) < limit);
     return versions;
   }
 
