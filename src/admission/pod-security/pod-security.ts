@@ -19,6 +19,10 @@ import { onTemplates, podOf } from './templates.ts';
 
 const NAMESPACES = { group: '', plural: 'namespaces' };
 
+type Labels = Readonly<Record<string, string>>;
+
+type FoundPolicies = ReturnType<typeof policiesOf>;
+
 /**
  * Holds pods to the policies that the labels of their namespace name: what is enforced is refused, what is audited or
  * warned of is told. Templates of pods are never refused, only told of.
@@ -39,6 +43,8 @@ export class PodSecurity implements AdmissionPlugin {
   readonly #vocabulary: Vocabulary;
   readonly #configuration: PodSecurityConfiguration;
   readonly #labels: ReturnType<typeof policyLabels>;
+  /** By the labels of a namespace, which are a value: found out once for all pods that are made there. */
+  readonly #found = new WeakMap<Labels, FoundPolicies>();
   readonly #metrics: PodSecurityMetrics;
 
   constructor(
@@ -119,7 +125,7 @@ export class PodSecurity implements AdmissionPlugin {
 
   #policiesFor(request: AdmissionRequest): Policies {
     const namespace = this.#objects.get<Namespace>(NAMESPACES, '', request.namespace);
-    const { policies, problems } = policiesOf(namespace?.metadata.labels, this.#labels, this.#configuration.defaults);
+    const { policies, problems } = this.#policiesOf(namespace?.metadata.labels);
     if (problems.length > 0) {
       const text = problems
         .map(({ key, value, message }) => `${key}: Invalid value: "${value}": ${message}`)
@@ -127,6 +133,14 @@ export class PodSecurity implements AdmissionPlugin {
       request.annotate(this.#vocabulary.auditAnnotations.podSecurityError, `Failed to parse policy: ${text}`);
     }
     return policies;
+  }
+
+  #policiesOf(labels: Labels | undefined): FoundPolicies {
+    const known = labels && this.#found.get(labels);
+    if (known) return known;
+    const found = policiesOf(labels, this.#labels, this.#configuration.defaults);
+    if (labels) this.#found.set(labels, found);
+    return found;
   }
 
   /** Labels must make sense once they are touched. A stricter policy is not refused, but told of. */
