@@ -10,7 +10,7 @@
 export interface Stampable {
   readonly head: string;
   readonly tail: string;
-  /** Called once it is stamped for good. The text can go then, while the write waits for its disk. */
+  /** Called once it has been made bytes for good. The text can go then, while the write waits for its store. */
   release?(): void;
 }
 

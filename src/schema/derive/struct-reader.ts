@@ -182,7 +182,7 @@ export class StructReader implements Reader {
     for (const field of declared) {
       const value = places[field.index];
       if (value !== undefined) {
-        result[field.name] = value;
+        setOwn(result, field.name, value);
         places[field.index] = undefined;
       } else if (field.written) result[field.name] = field.zero();
     }

@@ -48,9 +48,6 @@ export class InFlightWrites {
     if (inFlight === undefined || --inFlight.writes > 0) return;
     this.#byKey.delete(key);
     inFlight.waited?.settle();
-    // The engine may hold on to what was in a map until it collects all of its memory (see `Sequencer.#forget`).
-    inFlight.delivered = NONE;
-    inFlight.waited = undefined;
   }
 }
 

@@ -46,8 +46,7 @@ interface Batch {
 
 /** The newest write to a key while it is on its way. */
 interface Tentative {
-  /** Undefined once it is not on its way any more. */
-  batch: Batch | undefined;
+  readonly batch: Batch;
   /** What the key will have: 0 when it is being deleted. */
   readonly revision: number;
 }
@@ -131,7 +130,7 @@ export class Sequencer {
       if (actual === write.expected) return this.#enqueue(write, resolve, reject);
       const outcome: Outcome = { conflict: true, revision: actual };
       if (tentative === undefined) resolve(outcome);
-      else tentative.batch?.answers.push({ outcome, resolve, reject });
+      else tentative.batch.answers.push({ outcome, resolve, reject });
     });
   }
 
@@ -252,7 +251,7 @@ export class Sequencer {
   #succeed(batch: Batch): void {
     for (const version of batch.versions) {
       this.#settle(version);
-      this.#forget(version.key, batch);
+      if (this.#tentative.get(version.key)?.batch === batch) this.#tentative.delete(version.key);
     }
     try {
       this.#deliver(batch.versions, this.#revision);
@@ -260,18 +259,6 @@ export class Sequencer {
     } catch (defect) {
       for (const { reject } of batch.answers) reject(defect);
     }
-  }
-
-  /**
-   * A map to which entries come and from which they go moves to a new table now and then, and its old one leads to the new
-   * one. Once one of them has lasted until a full collection, all that come after it last until the next: garbage, and
-   * whatever hangs on their entries with it. So nothing hangs on one that is taken out.
-   */
-  #forget(key: string, batch: Batch): void {
-    const tentative = this.#tentative.get(key);
-    if (tentative?.batch !== batch) return;
-    this.#tentative.delete(key);
-    tentative.batch = undefined;
   }
 
   /**

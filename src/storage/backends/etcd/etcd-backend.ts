@@ -201,6 +201,7 @@ export class EtcdBackend implements Backend {
   #transaction(write: Write, { origin }: OwnWrite): TxnRequest {
     const key = this.#layout.keyOf(write.key);
     const value = encodeValue(write.value, this.#runtime.now(), origin);
+    write.value.release?.();
     const compare: Comparison[] = [{ key, revision: write.expected }];
     const success: Operation[] = write.delete
       ? [{ put: this.#layout.deleted, value }, { remove: key }]
