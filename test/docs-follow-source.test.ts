@@ -41,6 +41,7 @@ describe.each(['operations', 'configuration', 'any-language', 'logging'])('docs/
       'kubeconfig-out',
       'print-assets',
       'cert-dir',
+      'no-allocation-site-pretenuring',
       'v8-pool-size',
     ];
     const known = new Set([...FLAG_ROWS, ...Object.entries(FILE_FLAGS)].map(([, flag]) => flag.name).concat(others));
