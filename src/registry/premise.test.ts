@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { plainRegistry } from '../../test/support/plain-registry.ts';
-import { ApiError } from '../api/errors.ts';
+import { ApiError, tooManyRequests } from '../api/errors.ts';
 import { SERVER_USER } from '../api/user.ts';
 import { systemRuntime as runtime } from '../runtime/runtime.ts';
 import type { Backend, Deliver, Load, Opening, Outcome, Write } from '../storage/backend.ts';
@@ -196,6 +196,22 @@ it('a refusal is told once it is certain, and after what has changed it is anoth
   expect(roarOf(await updated('soft'))).toBe('soft');
 });
 
+it('a refusal is decided twice at most, however much others write meanwhile', async () => {
+  let asked = 0;
+  await log.close();
+  await open({
+    ...NO_ADMISSION,
+    async validate() {
+      if (asked++ === 0) return;
+      await elsewhere({ roar: `wild ${asked}` });
+      throw new ApiError('Forbidden', 'the lion is wild');
+    },
+  });
+  asked = 1;
+  await expect(updated('soft')).rejects.toMatchObject({ reason: 'Forbidden' });
+  expect([asked, backend.questions]).toEqual([3, 1]);
+});
+
 it('what fails is not tried again, whatever has changed', async () => {
   let asked = 0;
   await log.close();
@@ -208,6 +224,15 @@ it('what fails is not tried again, whatever has changed', async () => {
   await elsewhere({});
   await expect(updated('soft')).rejects.toMatchObject({ reason: 'InternalError' });
   expect([asked, backend.questions]).toEqual([2, 0]);
+});
+
+it('a budget that another server has refilled lets a change through', async () => {
+  await elsewhere({ roar: 'rested' });
+  const change = roaring((former) => {
+    if (former === 'rested') return 'loud again';
+    throw tooManyRequests('the lion is hoarse', 10);
+  });
+  expect(roarOf(await registry.update(ref, change, OPTIONS))).toBe('loud again');
 });
 
 it('what is only tried begins with what is current', async () => {

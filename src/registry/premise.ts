@@ -62,5 +62,5 @@ export async function decide<T>(
   return stands ? deciding : work(premise);
 }
 
-/** Whether it says something about the request, and not about the server or its load. */
-const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.code < 500 && error.code !== 429;
+/** Whether it says something about the request, and not about the server. A disruption budget refuses with 429. */
+const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.code < 500;
