@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { builtInTypes } from '../src/kinds/built-in.ts';
 import { systemRuntime } from '../src/runtime/runtime.ts';
-import { adopt, canonicalise, settle } from '../src/schema/derive/canonical.ts';
+import { adopt, arrange, canonicalise, settle } from '../src/schema/derive/canonical.ts';
 import { isObject, setOwn } from '../src/schema/json-object.ts';
 import { vocabularyNamed } from '../src/vocabulary/vocabulary.ts';
 import { arbitraryOf } from './arbitrary.ts';
@@ -52,12 +52,26 @@ describe('a document that is adopted', () => {
       });
       const adopted = outcome(() => {
         const { value, unknown } = adopt(schema, JSON.parse(text));
-        return { text: JSON.stringify(settle(schema, value)), unknown };
+        return { text: JSON.stringify(arrange(schema, value)), unknown };
       });
       expect(adopted).toEqual(copied);
     });
     fc.assert(property, { numRuns: RUNS, seed: 1 });
   });
+
+  it.each(types)(
+    '%s: whatever was done to it since, becomes the same value as without being changed',
+    (_, { schema }) => {
+      const property = fc.property(arbitraryOf(schema), fc.nat(), (sent, seed) => {
+        const draft = disturbed(sent, drawing(seed));
+        const before = JSON.stringify(draft);
+        const settled = outcome(() => JSON.stringify(settle(schema, draft)));
+        expect(JSON.stringify(draft)).toBe(before);
+        expect(outcome(() => JSON.stringify(arrange(schema, draft as never)))).toBe(settled);
+      });
+      fc.assert(property, { numRuns: RUNS, seed: 2 });
+    },
+  );
 
   it('is itself the draft', () => {
     const [[, type]] = types.filter(([name]) => name === 'v1 Pod') as [(typeof types)[number]];

@@ -1,5 +1,5 @@
 import type { Steps } from '../runtime/pacing.ts';
-import { settle } from '../schema/derive/canonical.ts';
+import { arrange, settle } from '../schema/derive/canonical.ts';
 import type { Draft } from '../schema/draft.ts';
 import type { Struct } from '../schema/schema.ts';
 import { share, shareInSteps } from './share.ts';
@@ -32,13 +32,17 @@ export function* sealInSteps<T>(schema: Struct<T>, draft: Draft<T>, before: T): 
 export function sealNew<T extends Versioned>(schema: Struct<T>, draft: Draft<T>): T {
   const versioned = draft as Draft<Versioned>;
   versioned.metadata.resourceVersion = PLACE;
-  const sealed: T = settle(schema, draft);
+  const sealed: T = arrange(schema, draft);
   (sealed as Draft<Versioned>).metadata.resourceVersion = '';
   return sealed;
 }
 
-/** The same object as of another revision. */
-export const atRevision = <T extends Versioned>(object: T, revision: number): T => ({
-  ...object,
-  metadata: { ...object.metadata, resourceVersion: String(revision) },
-});
+/** The same object as of another revision. The revision of a new object takes its place, once and for all. */
+export function atRevision<T extends Versioned>(object: T, revision: number): T {
+  const resourceVersion = String(revision);
+  const { metadata } = object;
+  if (metadata.resourceVersion === resourceVersion) return object;
+  if (metadata.resourceVersion !== '') return { ...object, metadata: { ...metadata, resourceVersion } };
+  (object as Draft<Versioned>).metadata.resourceVersion = resourceVersion;
+  return object;
+}

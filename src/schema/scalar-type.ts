@@ -37,6 +37,8 @@ export interface ScalarType<Type = unknown, Zero = unknown> {
   /** What is wrong with a value that is of the right type of JSON and does not fit; must not show the value. */
   readonly complain?: ((value: unknown) => string | undefined) | undefined;
   isZero(value: Type): boolean;
+  /** What `typeof` says of values that are canonical as they are, and of which none but `zero` is zero. */
+  readonly plain?: 'string' | 'boolean';
   /** What JSON shows for an unset field that is always written. */
   readonly zero: Zero;
   /** The element of a list or map that was sent as null. */

@@ -30,6 +30,7 @@ const text = (name: string, published: ScalarType['published'], read: (value: st
 
 const STRING: ScalarType<string, ''> = {
   ...text('string', { type: 'string' }, (value) => value),
+  plain: 'string',
   zero: '',
   empty: '',
   wire: STRING_WIRE,
@@ -40,6 +41,7 @@ const BOOL: ScalarType<boolean, false> = {
   expects: 'a boolean',
   read: (value) => (typeof value === 'boolean' ? value : undefined),
   isZero: (value) => !value,
+  plain: 'boolean',
   zero: false,
   empty: false,
   published: { type: 'boolean' },

@@ -51,3 +51,7 @@ export function findUnknown(node: Node, value: unknown, known?: unknown): readon
 /** As `canonicalise`, but keeps all parts that are canonical already: at best the result is what was given. */
 export const settle = <T>(node: Typed<T>, value: unknown, known?: T): T =>
   readerOf(node).read(value, new Trail('kept'), known) as T;
+
+/** As `settle`, of a draft that nobody else holds: it becomes the value itself, but for parts whose fields have to move. */
+export const arrange = <T>(node: Typed<T>, draft: Draft<T>): T =>
+  readerOf(node).read(draft, new Trail('arranged'), undefined) as T;

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, setOwn } from '../json-object.ts';
 import { LooseShape, NO_CONTENTS, type Node } from '../node.ts';
 import type { Reader, Trail } from './reading.ts';
-import { areInOrder, before, NOTHING, Slot, sortKeys } from './slot.ts';
+import { areInOrder, before, type Holder, Slot, sortKeys } from './slot.ts';
 
 /** A field or an item of a loose value. */
 class LooseSlot extends Slot {
@@ -35,8 +35,8 @@ export class LooseReader implements Reader {
   }
 
   read(value: unknown, trail: Trail, known: unknown): unknown {
-    if (Array.isArray(value)) return this.#readItems(value, trail, Array.isArray(known) ? known : []);
-    return isObject(value) ? this.#readFields(value, trail, isObject(known) ? known : NOTHING) : value;
+    if (Array.isArray(value)) return this.#readItems(value, trail, Array.isArray(known) ? known : undefined);
+    return isObject(value) ? this.#readFields(value, trail, isObject(known) ? known : undefined) : value;
   }
 
   isZero(): boolean {
@@ -67,7 +67,7 @@ export class LooseReader implements Reader {
     };
   }
 
-  #readFields(value: JsonObject, trail: Trail, canonical: JsonObject): JsonObject {
+  #readFields(value: JsonObject, trail: Trail, canonical: Holder): JsonObject {
     const { fields, rest } = this.#slots;
     const names = Object.keys(value);
     trail.countEntries(names.length);
@@ -92,7 +92,7 @@ export class LooseReader implements Reader {
     return undefined;
   }
 
-  #readItems(value: readonly unknown[], trail: Trail, canonical: readonly unknown[]): readonly unknown[] {
+  #readItems(value: readonly unknown[], trail: Trail, canonical: Holder): readonly unknown[] {
     trail.count(value.length);
     const { item } = this.#slots;
     let result: unknown[] | undefined = trail.keeps ? undefined : value.slice();
@@ -114,7 +114,7 @@ export class LooseReader implements Reader {
 }
 
 /** Undefined: the field is dropped. */
-function readField(slot: LooseSlot, name: string, sent: unknown, trail: Trail, canonical: JsonObject): unknown {
+function readField(slot: LooseSlot, name: string, sent: unknown, trail: Trail, canonical: Holder): unknown {
   if (sent === null) return slot.keepsNull ? null : undefined;
   if (sent === undefined || (slot.takesScalars && typeof sent !== 'object')) return sent;
   return slot.read(name, sent, trail, canonical);

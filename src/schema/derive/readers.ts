@@ -4,7 +4,7 @@ import type { ListShape, LooseShape, MapShape, Node, ScalarShape, StructShape, U
 import type { ScalarType } from '../scalar-type.ts';
 import { LooseReader } from './loose-reader.ts';
 import type { Reader, Trail } from './reading.ts';
-import { areInOrder, before, NOTHING, Slot, sortKeys } from './slot.ts';
+import { areInOrder, before, type Holder, Slot, sortKeys } from './slot.ts';
 import { StructReader } from './struct-reader.ts';
 
 class ScalarReader implements Reader {
@@ -51,13 +51,13 @@ class ListReader implements Reader {
     else trail.count(value.length);
     this.#compiled ??= slotOf(this.#shape.item());
     const item = this.#compiled;
-    const canonical: readonly unknown[] = Array.isArray(known) ? known : [];
+    const canonical: Holder = Array.isArray(known) ? known : undefined;
     let result: unknown[] | undefined = trail.keeps ? undefined : value.slice();
     for (let at = 0; at < value.length; at++) {
       const sent: unknown = value[at];
       const read = sent === null || sent === undefined ? item.reader.empty() : item.read(at, sent, trail, canonical);
       if (read === sent) continue;
-      result ??= value.slice();
+      result ??= trail.owns ? value : value.slice();
       result[at] = read;
     }
     return result ?? value;
@@ -89,7 +89,7 @@ class MapReader implements Reader {
     if (!isObject(value)) throw trail.mismatch('an object', value);
     this.#compiled ??= slotOf(this.#shape.item());
     const item = this.#compiled;
-    const canonical = isObject(known) ? known : NOTHING;
+    const canonical = isObject(known) ? known : undefined;
     const keys = Object.keys(value);
     trail.countEntries(keys.length);
     const isOrdered = areInOrder(keys);

@@ -53,14 +53,19 @@ export type Treatment =
   /** Parts that are canonical already are parts of the result. */
   | 'kept'
   /** Nobody else holds it: it is changed where it stands, and its fields stay in the order they came in. */
-  | 'adopted';
+  | 'adopted'
+  /** As before, but fields are put in declared order: parts that came in another one give way to copies. */
+  | 'arranged';
 
 /** Where the reader is, what it met that no declaration knows, and what it may do with the value. */
 export class Trail {
   readonly segments: Segment[] = [];
   readonly unknown: string[] = [];
   readonly keeps: boolean;
-  readonly adopts: boolean;
+  /** What is read may be changed. */
+  readonly owns: boolean;
+  /** Fields come out in declared order. */
+  readonly orders: boolean;
   /** Whether the map that was read last has no entries: to look at a large one again takes as long as to read it. */
   isEmptyMap = false;
   #room = ROOM_FOR_UNKNOWN;
@@ -68,7 +73,8 @@ export class Trail {
 
   constructor(treatment: Treatment) {
     this.keeps = treatment !== 'copied';
-    this.adopts = treatment === 'adopted';
+    this.owns = treatment === 'adopted' || treatment === 'arranged';
+    this.orders = treatment !== 'adopted';
   }
 
   mismatch(expects: string, found: unknown, complaint?: string): TypeMismatch {

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, setOwn } from '../json-object.ts';
 import type { Node, StructShape, Visitor } from '../node.ts';
 import { string } from '../scalars.ts';
 import { type Reader, Trail } from './reading.ts';
-import { before, NOTHING, Slot } from './slot.ts';
+import { before, type Holder, Slot } from './slot.ts';
 
 class FieldSlot extends Slot {
   readonly name: string;
@@ -62,9 +62,9 @@ export class StructReader implements Reader {
 
   read(value: unknown, trail: Trail, known: unknown): unknown {
     if (!isObject(value)) throw trail.mismatch('an object', value);
-    if (trail.adopts) return this.#adopt(value, trail);
+    if (trail.owns) return this.#readOwn(value, trail);
     const { byName, written, rest } = this.#fields;
-    const canonical = isObject(known) ? known : NOTHING;
+    const canonical = isObject(known) ? known : undefined;
     let result: JsonObject | undefined = trail.keeps ? undefined : {};
     let last = -1;
     let due = 0;
@@ -105,24 +105,38 @@ export class StructReader implements Reader {
     return result ?? value;
   }
 
-  /** A copy is begun only where a field has to go: an object that has lost one is slow from then on. */
-  #adopt(value: JsonObject, trail: Trail): JsonObject {
+  /** A copy is begun only where a field has to go, since an object that has lost one is slow from then on, or has to move. */
+  #readOwn(value: JsonObject, trail: Trail): JsonObject {
     const { byName, written, rest } = this.#fields;
     let result = value;
     let fields = 0;
+    let last = -1;
+    let isOrdered = true;
     for (const name in value) {
       const sent = value[name];
       fields++;
       const field = byName.get(name);
-      if (field === undefined && rest === undefined) trail.noteUnknown(name);
-      const read = field ? this.#readField(field, sent, trail, NOTHING) : readOther(rest, name, sent, trail, NOTHING);
+      if (field === undefined) {
+        if (rest === undefined && sent !== undefined) trail.noteUnknown(name);
+        isOrdered = false;
+      } else {
+        isOrdered &&= field.index > last;
+        last = field.index;
+      }
+      const read = field
+        ? this.#readField(field, sent, trail, undefined)
+        : readOther(rest, name, sent, trail, undefined);
       if (read === undefined) {
         if (result === value) result = before(value, name);
       } else if (read !== sent || result !== value) setOwn(result, name, read);
     }
     trail.countEntries(fields);
-    for (const field of written) if (result[field.name] === undefined) result[field.name] = field.zero();
-    return result;
+    for (const field of written) {
+      if (result[field.name] !== undefined) continue;
+      result[field.name] = field.zero();
+      isOrdered = false;
+    }
+    return isOrdered || !trail.orders ? result : this.#inOrder(result);
   }
 
   isZero(): boolean {
@@ -144,7 +158,8 @@ export class StructReader implements Reader {
   }
 
   /** Undefined: the field is left out. */
-  #readField(field: FieldSlot, sent: unknown, trail: Trail, canonical: JsonObject): unknown {
+  #readField(field: FieldSlot, sent: unknown, trail: Trail, canonical: Holder): unknown {
+    if (sent && field.takesAsIs(sent)) return sent;
     if (sent !== undefined && sent !== null) {
       const read = field.read(field.name, sent, trail, canonical);
       if (field.pointer || !field.isZero(read, trail)) return read;
@@ -154,13 +169,7 @@ export class StructReader implements Reader {
   }
 
   /** Reads the fields that are not declared, and puts them behind the others. */
-  #readOthers(
-    names: readonly string[],
-    value: JsonObject,
-    result: JsonObject,
-    trail: Trail,
-    canonical: JsonObject,
-  ): void {
+  #readOthers(names: readonly string[], value: JsonObject, result: JsonObject, trail: Trail, canonical: Holder): void {
     const { rest } = this.#fields;
     for (const name of names) {
       const read = readOther(rest, name, value[name], trail, canonical);
@@ -169,14 +178,16 @@ export class StructReader implements Reader {
   }
 
   /**
-   * What was read, once more in declared order. Nothing is read twice: each level would double what those below cost. To
-   * look in what was read for each field that is declared would take longer: most are not there.
+   * What was read, once more in declared order, others behind. Nothing is read twice: each level would double what those
+   * below cost. To look in what was read for each field that is declared would take longer: most are not there.
    */
   #inOrder(read: JsonObject): JsonObject {
-    const { byName, declared, places } = this.#fields;
+    const { byName, declared, places, rest } = this.#fields;
+    const others: string[] = rest === undefined ? NONE : [];
     for (const name in read) {
       const field = byName.get(name);
       if (field !== undefined) places[field.index] = read[name];
+      else if (rest !== undefined) others.push(name);
     }
     const result: JsonObject = {};
     for (const field of declared) {
@@ -186,18 +197,13 @@ export class StructReader implements Reader {
         places[field.index] = undefined;
       } else if (field.written) result[field.name] = field.zero();
     }
+    for (const name of others.sort()) setOwn(result, name, read[name]);
     return result;
   }
 }
 
 /** Of a field that is not declared. Undefined: it is left out. */
-function readOther(
-  rest: FieldSlot | undefined,
-  name: string,
-  sent: unknown,
-  trail: Trail,
-  canonical: JsonObject,
-): unknown {
+function readOther(rest: FieldSlot | undefined, name: string, sent: unknown, trail: Trail, canonical: Holder): unknown {
   if (!rest || sent === undefined) return undefined;
   if (sent === null) return rest.keepsNull ? null : undefined;
   return rest.read(name, sent, trail, canonical);
