@@ -9,7 +9,6 @@ interface FieldDefault {
   readonly name: string;
   readonly value: unknown;
   readonly isUnset: (value: unknown) => boolean;
-  readonly inner: Defaulter | undefined;
 }
 
 /** A default that is an object or list must not be shared between the objects that receive it. */
@@ -31,29 +30,38 @@ function structDefaulter(shape: StructShape): Defaulter | undefined {
 function compileStruct(shape: StructShape): Defaulter | undefined {
   const inlined: Defaulter[] = [];
   const fields: FieldDefault[] = [];
+  const inside = new Map<string, Defaulter>();
   for (const [name, { node, inline }] of Object.entries(shape.fields)) {
     const inner = node.accept(COMPILE);
+    const { default: fallback, presence } = node.facts;
     if (inline) {
       if (inner) inlined.push(inner);
-    } else if (inner || node.facts.default !== undefined) {
-      const { default: fallback, presence } = node.facts;
-      fields.push({ name, value: fallback, isUnset: UNSET[presence], inner });
+      continue;
     }
+    if (inner) inside.set(name, inner);
+    if (fallback !== undefined) fields.push({ name, value: fallback, isUnset: UNSET[presence] });
   }
   const { setDefaults, fields: declared } = shape;
   const ofOthers = shape.rest?.accept(COMPILE);
-  if (fields.length === 0 && inlined.length === 0 && !setDefaults && !ofOthers) return undefined;
+  if (fields.length === 0 && inside.size === 0 && inlined.length === 0 && !setDefaults && !ofOthers) return undefined;
   return (value) => {
     const object = value as JsonObject;
-    for (const { name, value: fallback, isUnset, inner } of fields) {
-      if (fallback !== undefined && isUnset(object[name])) setOwn(object, name, fresh(fallback));
-      const present = object[name];
-      if (inner && present !== undefined && present !== null) inner(present);
+    for (const { name, value: fallback, isUnset } of fields) {
+      if (isUnset(object[name])) setOwn(object, name, fresh(fallback));
     }
+    if (inside.size > 0) fillInside(object, inside);
     for (const inline of inlined) inline(object);
     if (ofOthers) for (const name of Object.keys(object)) if (!Object.hasOwn(declared, name)) ofOthers(object[name]);
     setDefaults?.(object);
   };
+}
+
+/** Looks at what is there: a volume is of one of thirty kinds. */
+function fillInside(object: JsonObject, inside: ReadonlyMap<string, Defaulter>): void {
+  for (const name in object) {
+    const present = object[name];
+    if (typeof present === 'object' && present !== null) inside.get(name)?.(present);
+  }
 }
 
 const looseOnes = new WeakMap<LooseShape, { readonly defaulter: Defaulter | undefined }>();
