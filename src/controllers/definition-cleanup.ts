@@ -68,7 +68,7 @@ class FollowedContents {
 
   follow(definition: string, { group, plural }: ResourceType): void {
     if (this.#followed.has(definition)) return;
-    const listener = { onSet: () => {}, onRemove: () => this.#onRemoved(definition) };
+    const listener = { onRemove: () => this.#onRemoved(definition) };
     this.#followed.set(definition, this.#parts.informer.follow({ group, plural }, listener));
   }
 

@@ -17,12 +17,15 @@ export interface FollowedObjects extends ResourceName {
   readonly mentions?: string;
 }
 
-/** Told of objects in order. They are values that others hold too: nobody may change one. */
+/**
+ * Told of objects in order. They are values that others hold too: nobody may change one. What is absent here is not even
+ * looked at.
+ */
 export interface Follower<T extends AnyObject = AnyObject> {
   /** An object that is there, or a new version of one. */
-  onSet(object: T): void;
+  onSet?(object: T): void;
   /** The last version of an object that is gone. */
-  onRemove(object: T): void;
+  onRemove?(object: T): void;
 }
 
 /** What is known of owners and dependents. It may be behind: what matters is to be asked of the plane. */

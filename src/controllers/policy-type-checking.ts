@@ -37,7 +37,7 @@ export function startPolicyTypeChecking(parts: ControllerParts): Controller {
     for (const { metadata } of objects.list(resource)) queue.add(metadata.name ?? '');
   };
   const subscriptions = [
-    informer.follow(resource, { onSet: ({ metadata }) => queue.add(metadata.name ?? ''), onRemove: () => {} }),
+    informer.follow(resource, { onSet: ({ metadata }) => queue.add(metadata.name ?? '') }),
     catalogue.follow({ onAdd: checkAll, onReplace: checkAll, onRemove: checkAll }),
   ];
   return {

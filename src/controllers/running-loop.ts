@@ -30,7 +30,7 @@ function follow({ known }: LoopPlane, queue: KeyQueue, { onSet, onRemove, ...fol
     for (const key of keys) queue.add(key);
   };
   return known.follow(followed, {
-    onSet: (object) => addAll(onSet?.(object)),
-    onRemove: (object) => addAll(onRemove?.(object)),
+    ...(onSet && { onSet: (object) => addAll(onSet(object)) }),
+    ...(onRemove && { onRemove: (object) => addAll(onRemove(object)) }),
   });
 }

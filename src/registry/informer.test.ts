@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { sealNew } from '../objects/seal.ts';
 import { systemRuntime as runtime } from '../runtime/runtime.ts';
 import { MemoryBackend } from '../storage/backends/memory/memory-backend.ts';
@@ -56,7 +56,7 @@ const lionNamed = (type: ResourceType, name: string, finalizers: string[]) => ({
   roar: '',
 });
 
-function listener(): ObjectListener & { readonly heard: string[] } {
+function listener(): Required<ObjectListener> & { readonly heard: string[] } {
   const heard: string[] = [];
   return {
     heard,
@@ -188,6 +188,19 @@ describe('who follows a resource', () => {
     await write(lions.storage, 'c');
     expect(one.heard).toEqual(['+b', '+c']);
     expect(problems).toEqual([new Error('not a'), new Error('not a')]);
+  });
+
+  it('who hears only of what is gone has nothing else looked at', async () => {
+    const lions = zooKind('lions', ['v1']);
+    catalogue.add(lions);
+    await write(lions.storage, 'a');
+    const { heard, onRemove } = listener();
+    const [once, of] = [vi.spyOn(objects, 'once'), vi.spyOn(objects, 'of')];
+    informer.follow(LIONS, { onRemove });
+    await write(lions.storage, 'b');
+    expect([once, of].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+    await write(lions.storage, 'a', { isGone: true });
+    expect(heard).toEqual(['-a']);
   });
 
   it('cannot change what it is told', async () => {

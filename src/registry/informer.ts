@@ -7,12 +7,15 @@ import type { Kind } from './kind.ts';
 import type { Objects } from './objects.ts';
 import type { ApiObject, ResourceType } from './resource-type.ts';
 
-/** Told of stored objects, in order. They are values that others hold too: nobody may change one. */
+/**
+ * Told of stored objects, in order. They are values that others hold too: nobody may change one. What is absent here is not
+ * even looked at.
+ */
 export interface ObjectListener {
   /** A stored object, or a new version of one. */
-  onSet(object: ApiObject): void;
+  onSet?(object: ApiObject): void;
   /** The last version of an object that is gone. */
-  onRemove(object: ApiObject): void;
+  onRemove?(object: ApiObject): void;
 }
 
 /** Told of stored objects of all kinds. */
@@ -138,12 +141,12 @@ class Following implements KindFollowing {
   readonly #objects: Objects;
   readonly #onError: (error: unknown) => void;
   readonly #part: FollowedPart;
-  readonly #listener: KindListener;
+  readonly #listener: Partial<KindListener>;
   #kind: Kind | undefined;
   #subscription: Subscription | undefined;
   #isClosed = false;
 
-  constructor({ objects, onError }: InformerParts, part: FollowedPart, listener: KindListener) {
+  constructor({ objects, onError }: InformerParts, part: FollowedPart, listener: Partial<KindListener>) {
     this.#objects = objects;
     this.#onError = onError;
     this.#part = part;
@@ -168,7 +171,7 @@ class Following implements KindFollowing {
   #begin(kind: Kind): void {
     const { storage } = kind;
     const { revision } = this.#objects;
-    for (const version of this.#presentIn(storage)) this.#tell('onSet', this.#objects.once(version), kind);
+    this.#tellPresent('onSet', kind);
     this.#subscription = this.#objects.subscribe(
       storage,
       { after: revision, scope: namespacePrefix(storage, this.#part.namespace ?? '') },
@@ -183,18 +186,24 @@ class Following implements KindFollowing {
   /** What is in the log is what was told. */
   #end(kind: Kind): void {
     this.#subscription?.close();
-    for (const version of this.#presentIn(kind.storage)) this.#tell('onRemove', this.#objects.once(version), kind);
+    this.#tellPresent('onRemove', kind);
   }
 
   #follow(version: Version): void {
-    if (this.#kind && !this.#isOther(version)) {
-      this.#tell(version.deleted ? 'onRemove' : 'onSet', this.#objects.of(version), this.#kind);
+    const what = version.deleted ? 'onRemove' : 'onSet';
+    if (this.#kind && this.#listener[what] && !this.#isOther(version)) {
+      this.#tell(what, this.#objects.of(version), this.#kind);
     }
+  }
+
+  #tellPresent(what: 'onSet' | 'onRemove', kind: Kind): void {
+    if (!this.#listener[what]) return;
+    for (const version of this.#presentIn(kind.storage)) this.#tell(what, this.#objects.once(version), kind);
   }
 
   #tell(what: 'onSet' | 'onRemove', object: ApiObject, kind: Kind): void {
     try {
-      this.#listener[what](object, kind);
+      this.#listener[what]?.(object, kind);
     } catch (error) {
       this.#onError(error);
     }

@@ -52,8 +52,8 @@ it('stored roles and bindings reach the index, and leave it', () => {
 
   const policy = bootstrapPolicy(v);
   expect(decisions()).toEqual([false, false, false, false]);
-  for (const object of policy) listenerOf(object)?.onSet(object);
+  for (const object of policy) listenerOf(object)?.onSet?.(object);
   expect(decisions()).toEqual([true, false, true, false]);
-  for (const object of policy) listenerOf(object)?.onRemove(object);
+  for (const object of policy) listenerOf(object)?.onRemove?.(object);
   expect(decisions()).toEqual([false, false, false, false]);
 });

@@ -159,7 +159,7 @@ export class FollowedResource {
 
   #call({ follower }: Entry, what: 'onSet' | 'onRemove', object: AnyObject): void {
     try {
-      follower[what](object);
+      follower[what]?.(object);
     } catch (error) {
       this.#plane.onError(this.#collection.plural, error);
     }

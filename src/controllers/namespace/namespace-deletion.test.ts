@@ -77,7 +77,7 @@ class GoingPlane {
         each: () => [],
         follow: ({ plural }, { onSet }) => {
           for (const name of this.content.get(plural) ?? [])
-            onSet({ kind: '', apiVersion: '', metadata: { name, creationTimestamp: null } });
+            onSet?.({ kind: '', apiVersion: '', metadata: { name, creationTimestamp: null } });
           this.#followed++;
           return { close: () => this.#followed-- };
         },
