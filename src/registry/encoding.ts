@@ -84,8 +84,9 @@ export class Encoder {
 
   /** The record of owners is often half of an object, and its last field. */
   #metadata({ metadata }: ApiObject): Stampable {
-    const { managedFields, ...own } = metadata;
-    const { head, tail } = this.#cut(JSON.stringify({ ...own, resourceVersion: this.#mark }));
+    const { managedFields } = metadata;
+    const own = { ...metadata, resourceVersion: this.#mark, managedFields: undefined };
+    const { head, tail } = this.#cut(JSON.stringify(own));
     if (managedFields === undefined) return { head, tail };
     return { head, tail: `${tail.slice(0, -1)},"managedFields":${recordText(managedFields)}}` };
   }

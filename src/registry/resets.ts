@@ -5,11 +5,13 @@ type JsonObject = { [key: string]: unknown };
 
 /** The object that holds the last segment of a dotted path, if it is there. */
 function holderOf(object: unknown, path: string): { holder: JsonObject | undefined; name: string } {
-  const segments = path.split('.');
-  const name = segments.pop() ?? '';
   let holder: unknown = object;
-  for (const segment of segments) holder = isObject(holder) ? holder[segment] : undefined;
-  return { holder: isObject(holder) ? holder : undefined, name };
+  let start = 0;
+  for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', start)) {
+    holder = isObject(holder) ? holder[path.slice(start, dot)] : undefined;
+    start = dot + 1;
+  }
+  return { holder: isObject(holder) ? holder : undefined, name: path.slice(start) };
 }
 
 /** Gives the fields at these dotted paths the values they have in `old`: a write through this endpoint cannot change them. */
@@ -29,6 +31,6 @@ export function clearFields(object: ApiObject, paths: readonly string[] = []): v
     const { holder, name } = holderOf(object, path);
     if (!holder) continue;
     if (isObject(holder[name])) holder[name] = {};
-    else delete holder[name];
+    else if (holder[name] !== undefined) delete holder[name];
   }
 }

@@ -71,7 +71,7 @@ export interface Write {
   /** Handed on untouched to `StoredVersion.facets`. */
   readonly facets?: unknown;
   /** The write is outrun when another with a guard of the same name came after what was seen. Only shared stores look. */
-  readonly guard?: Guard;
+  readonly guard?: Guard | undefined;
   /** Who writes. Where writes have to wait, those of different callers take turns. */
   readonly caller?: string;
   /** Made by a control loop: where writes have to wait, others come first. */

@@ -109,22 +109,15 @@ export class ServiceAccounts implements AdmissionPlugin {
   }
 
   #tokenVolume(name: string): Draft<Volume> {
-    const authority = this.#vocabulary.wellKnown.rootCaConfigMap;
-    return {
-      name,
-      projected: {
-        sources: [
-          { serviceAccountToken: { expirationSeconds: TOKEN_SECONDS, path: 'token' } },
-          { configMap: { name: authority, items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
-          {
-            downwardAPI: {
-              items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }],
-            },
-          },
-        ],
-        defaultMode: FILE_MODE,
-      },
-    };
+    // In three parts: the engine does not compile a literal as deep as this, but walks over it each time.
+    const authority = { name: this.#vocabulary.wellKnown.rootCaConfigMap, items: [{ key: 'ca.crt', path: 'ca.crt' }] };
+    const namespace = { path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } };
+    const sources = [
+      { serviceAccountToken: { expirationSeconds: TOKEN_SECONDS, path: 'token' } },
+      { configMap: authority },
+      { downwardAPI: { items: [namespace] } },
+    ];
+    return { name, projected: { sources, defaultMode: FILE_MODE } };
   }
 }
 

@@ -27,8 +27,10 @@ export async function commit(
   const facets = facetsIn(converting?.storage ?? type, object);
   facets.written = object;
   try {
-    const stored = { ...change, facets, caller: user.name, background };
-    const outcome = await parts.log.commit(guard ? { ...stored, guard } : stored);
+    const { key, expected, value, delete: removes = false } = change;
+    // In one literal, always of the same fields: what is spread has a hidden class of its own, each time anew.
+    const stored = { key, expected, value, delete: removes, facets, guard, caller: user.name, background };
+    const outcome = await parts.log.commit(stored);
     if (outcome.conflict && outcome.outrun) throw new LostRace('another server was faster');
     if (outcome.conflict) return undefined;
     parts.commits?.committed(outcome.version.revision, write);

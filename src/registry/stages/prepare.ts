@@ -19,11 +19,12 @@ export function prepare(write: Write): void {
   else prepareCreate(write);
 }
 
+/** What nobody can give a new object. To take away what is not there takes time, too. */
+const OF_THE_SERVER = ['deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const;
+
 function prepareCreate({ parts, type, draft, options }: Write): void {
   const { metadata } = draft;
-  delete metadata.deletionTimestamp;
-  delete metadata.deletionGracePeriodSeconds;
-  delete metadata.selfLink;
+  for (const name of OF_THE_SERVER) if (metadata[name] !== undefined) delete metadata[name];
   metadata.uid = parts.runtime.uuid();
   metadata.creationTimestamp = formatTime(parts.runtime.now());
   if (type.strategy.generation) metadata.generation = 1;

@@ -67,7 +67,7 @@ export class DiskRoom {
   room(use: FileUse): StoreRoom {
     if (this.#isFull && use.total - use.used >= 2 * this.#reserveBytes) this.#isFull = false;
     if (this.#isFull && this.#runtime.monotonic() - this.#lastAttempt > RETRY_MS) this.#prepare();
-    return { ...use, problem: this.#problem(use) };
+    return { total: use.total, used: use.used, problem: this.#problem(use) };
   }
 
   async close(): Promise<void> {

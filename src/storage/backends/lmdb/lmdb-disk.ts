@@ -165,7 +165,8 @@ export class LmdbDisk implements Disk {
       this.#use = useOf(this.#tables);
       this.#measured = now;
     }
-    return this.#room?.room(this.#use) ?? { ...this.#use, problem: undefined };
+    const { total, used } = this.#use;
+    return this.#room?.room(this.#use) ?? { total, used, problem: undefined };
   }
 
   async close(): Promise<void> {
