@@ -12,13 +12,17 @@ export const readRecord = (entries: readonly RecordedOwner[] | undefined): Owner
 /** Writes a record: appliers first, then by time. Owners of nothing are left out. */
 export function writeRecord(owners: readonly Owner[]): RecordedOwner[] {
   const owning = owners.filter((owner) => owner.entry() !== undefined);
-  return withoutCrowd(owning)
-    .sort(compareOwners)
-    .flatMap((owner) => owner.entry() ?? []);
+  const entries: RecordedOwner[] = [];
+  for (const owner of withoutCrowd(owning).sort(compareOwners)) {
+    const entry = owner.entry();
+    if (entry) entries.push(entry);
+  }
+  return entries;
 }
 
 /** The owners with as many of the oldest updaters joined as are too many, those of each version among themselves. */
-function withoutCrowd(owners: readonly Owner[]): Owner[] {
+function withoutCrowd(owners: Owner[]): Owner[] {
+  if (owners.length <= MOST_UPDATERS) return owners;
   const updaters = owners.filter(({ operation }) => operation === 'Update').sort(compareAges);
   const left = new Set(owners);
   let count = updaters.length;

@@ -11,9 +11,9 @@ import type { Writer } from './owners.ts';
 export interface Findings {
   readonly document: JsonObject;
   /** The record that says what it fills in, if there was one. */
-  readonly told?: FieldsV1;
+  readonly told?: FieldsV1 | undefined;
   /** What it was merged with, and what became of that. */
-  readonly merge?: { readonly live: JsonObject; readonly merged: JsonObject };
+  readonly merge?: { readonly live: JsonObject; readonly merged: JsonObject } | undefined;
 }
 
 /**
@@ -25,14 +25,14 @@ export class RememberedDocument implements AppliedDocument {
   readonly document: JsonObject;
   readonly #plain: PlainDocument;
   readonly #last: Findings | undefined;
-  #found: Findings;
+  #told: Findings['told'];
+  #merge: Findings['merge'];
 
   /** `last`: what was found when the applier last applied something to the object, if that is known. */
   constructor(plain: PlainDocument, last: Findings | undefined) {
     this.document = last ? withPartsOf(plain.document, last.document) : plain.document;
     this.#plain = last ? plain.saying(this.document) : plain;
     this.#last = last;
-    this.#found = { document: this.document };
   }
 
   get applier(): Writer {
@@ -49,16 +49,16 @@ export class RememberedDocument implements AppliedDocument {
 
   /** For the next document. */
   get findings(): Findings {
-    return this.#found;
+    return { document: this.document, told: this.#told, merge: this.#merge };
   }
 
   isToldBy(record: FieldsV1): boolean {
-    if (this.#found.told === record) return true;
+    if (this.#told === record) return true;
     const again = this.#last?.told === record ? this.#partsAgain(() => true) : [];
     const places = again.map((name) => fieldElements.of(name));
     const rest = again.length === 0 ? this.#plain : this.#plain.saying(without(this.document, again));
     if (!rest.isToldBy(without(record, places))) return false;
-    this.#found = { ...this.#found, told: record };
+    this.#told = record;
     return true;
   }
 
@@ -67,11 +67,13 @@ export class RememberedDocument implements AppliedDocument {
     const again = last ? this.#partsAgain((name) => live[name] === last.live[name]) : [];
     const rest = again.length === 0 ? this.#plain : this.#plain.saying(without(this.document, again));
     let merged = yield* rest.mergeInto(live);
-    for (const name of again) {
-      const before = last?.merged[name];
-      if (merged[name] !== before) merged = { ...merged, [name]: before };
+    const others = again.filter((name) => merged[name] !== last?.merged[name]);
+    if (others.length > 0) {
+      const copy: { [name: string]: unknown } = { ...merged };
+      for (const name of others) setOwn(copy, name, last?.merged[name]);
+      merged = copy;
     }
-    this.#found = { ...this.#found, merge: { live, merged } };
+    this.#merge = { live, merged };
     return merged;
   }
 

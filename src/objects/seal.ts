@@ -42,7 +42,16 @@ export function atRevision<T extends Versioned>(object: T, revision: number): T 
   const resourceVersion = String(revision);
   const { metadata } = object;
   if (metadata.resourceVersion === resourceVersion) return object;
-  if (metadata.resourceVersion !== '') return { ...object, metadata: { ...metadata, resourceVersion } };
-  (object as Draft<Versioned>).metadata.resourceVersion = resourceVersion;
+  const numbered = object as Draft<Versioned>;
+  if (metadata.resourceVersion !== '') return copyAt(numbered, resourceVersion) as T;
+  numbered.metadata.resourceVersion = resourceVersion;
   return object;
+}
+
+/** Copied first and then set, as in `withMetadata`. */
+function copyAt(object: Draft<Versioned>, resourceVersion: string): Draft<Versioned> {
+  const copy = { ...object };
+  copy.metadata = { ...object.metadata };
+  copy.metadata.resourceVersion = resourceVersion;
+  return copy;
 }

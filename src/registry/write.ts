@@ -59,13 +59,13 @@ export interface WriteOptions extends ReadingOptions {
   /** What the client itself said of all this. */
   readonly said?: OperationOptions | undefined;
   /** The write applies a document rather than replacing or patching. */
-  readonly apply?: Application;
+  readonly apply?: Application | undefined;
   /** Made by a control loop: gives way to the writes that clients wait for. */
   readonly background?: boolean;
   /** Awaited before a change of something that is not there makes it; throws when the user may change, but not create. */
-  readonly beforeCreate?: () => Promise<void>;
+  readonly beforeCreate?: (() => Promise<void>) | undefined;
   /** What a change is decided by that did not ask first what is current. */
-  readonly premise?: Premise;
+  readonly premise?: Premise | undefined;
   /** Nothing is begun any more once it is over. None: it takes as long as it takes. */
   readonly deadline?: Deadline | undefined;
   readonly warn?: (text: string) => void;

@@ -11,7 +11,7 @@ import type { ObjectType, ResourceType } from '../../registry/resource-type.ts';
 import type { Modification } from '../../registry/update.ts';
 import { isTrue } from '../../request/request-info.ts';
 import { inSteps, type Rest, restEveryTurn } from '../../runtime/pacing.ts';
-import { isObject } from '../../schema/json-object.ts';
+import { isObject, withMetadata } from '../../schema/json-object.ts';
 import { Problems } from '../../schema/problems.ts';
 import { formatFor } from '../format.ts';
 import { projectionOf } from '../read/projection.ts';
@@ -39,8 +39,10 @@ export async function handleApply(service: Service, resource: ResourceContext): 
   const { subresource, name } = info;
   const sent = { manager, subresource, target, name, value, bytes: body.length, force };
   const { application, change } = applicationOf(service.catalogue, type, sent, rest);
-  const applyOptions = { ...options, patched: true, fieldManager: manager, apply: application };
-  return replyWithChange(service, resource, change, applyOptions, format);
+  options.patched = true;
+  options.fieldManager = manager;
+  options.apply = application;
+  return replyWithChange(service, resource, change, options, format);
 }
 
 /** A document as it was sent to be applied. */
@@ -104,7 +106,9 @@ function readDocument(type: ObjectType, document: unknown, name: string): JsonOb
   if (metadata.managedFields !== undefined && metadata.managedFields !== null) {
     throw badRequest('metadata.managedFields must be nil');
   }
-  return { ...document, metadata: { ...metadata, name: metadata.name ?? ownText(name) } };
+  const named: JsonObject = { ...metadata };
+  named.name ??= ownText(name);
+  return withMetadata(document, named);
 }
 
 /** The refusal of a document that is not what its kind declares. */

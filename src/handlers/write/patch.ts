@@ -89,8 +89,9 @@ export async function handlePatch(service: Service, resource: ResourceContext): 
   options.fields.noteRepeated(repeated, reader === readJsonPatch ? JSON_PATCH : '');
   const change = changeOf(() => reader(value, target, options.fields), service.runtime);
   await rest();
-  const patchText = target.sensitive ? REDACTED : text;
-  return replyWithChange(service, resource, change, { ...options, patched: true, patchText }, format);
+  options.patched = true;
+  options.patchText = target.sensitive ? REDACTED : text;
+  return replyWithChange(service, resource, change, options, format);
 }
 
 function* readPatch(text: string): Steps<SentDocument> {

@@ -15,9 +15,17 @@ import {
   type StrictRefusal,
 } from './field-validation.ts';
 
-/** The options of a write, and what is to be told of fields that its document should not have. */
+/**
+ * The options of a write, and what is to be told of fields that its document should not have. The request has them to itself
+ * and adds what it comes to know of them.
+ */
 export interface RequestOptions extends WriteOptions {
   readonly fields: FieldValidation;
+  patched: boolean | undefined;
+  patchText: string | undefined;
+  fieldManager: string;
+  apply: WriteOptions['apply'];
+  beforeCreate: WriteOptions['beforeCreate'];
 }
 
 /**
@@ -42,7 +50,7 @@ export function readWriteOptions(
   if (!level || problems.found.length > 0) throw invalid(metaGroup, kind, '', problems.found);
   const warn = (text: string): void => context.warn(text);
   const fields = new FieldValidation(level, warn, refusal);
-  // In one piece, because putting objects together costs more than all that is read here.
+  // In one piece, with all that any write can have, because putting objects together costs more than all that is read here.
   return {
     user,
     auditId: context.auditId,
@@ -60,6 +68,11 @@ export function readWriteOptions(
     called: (call) => context.called(call),
     // A document that is kept for the record stays as it was sent.
     adopts: kind === 'CreateOptions' && !context.record,
+    patched: undefined,
+    patchText: undefined,
+    apply: undefined,
+    beforeCreate: undefined,
+    premise: undefined,
     onRead: (unknown, refusal) => fields.report(unknown, refusal),
   };
 }

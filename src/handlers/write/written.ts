@@ -2,17 +2,17 @@ import type { Format } from '../../codec/negotiation.ts';
 import type { Reply } from '../../http/message.ts';
 import type { Modification } from '../../registry/update.ts';
 import { fromHub } from '../../registry/versions.ts';
-import type { WriteOptions } from '../../registry/write.ts';
 import { project, projectionOf, throughProjection } from '../read/projection.ts';
 import { replyWithObject, replyWithTransient } from '../render.ts';
 import type { ResourceContext, Service } from '../service.ts';
+import type { RequestOptions } from './write-options.ts';
 
 /** Changes an object, or the part of it that a projection shows, and answers what it is now. */
 export async function replyWithChange(
   service: Service,
   { context, type, user }: ResourceContext,
   change: Modification,
-  options: WriteOptions,
+  options: RequestOptions,
   format: Format,
 ): Promise<Reply> {
   const { namespace, name, subresource, query } = context.info;
@@ -24,8 +24,8 @@ export async function replyWithChange(
     const projected = project(projection, fromHub(type, object), service);
     return replyWithTransient(service, projection.type, 200, projected, format, query);
   }
-  const beforeCreate = (): Promise<void> => service.demandCreation(context, user);
-  const written = await service.registry.update(ref, change, { ...options, beforeCreate });
+  options.beforeCreate = () => service.demandCreation(context, user);
+  const written = await service.registry.update(ref, change, options);
   const status = written.created ? 201 : 200;
   return replyWithObject(service, type, status, written, format, query);
 }

@@ -1,12 +1,9 @@
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { Draft } from '../../schema/draft.ts';
 import { formatTime } from '../../schema/time.ts';
 import { dropGatedFields } from '../gated-fields.ts';
 import { clearFields, restoreFields } from '../resets.ts';
 import type { ApiObject, ResourceType, WriteRules } from '../resource-type.ts';
 import type { Write } from '../write.ts';
-
-type Metadata = ApiObject['metadata'];
 
 /** Letters that cannot spell words. */
 const SUFFIX_LETTERS = 'bcdfghjklmnpqrstvwxz2456789';
@@ -46,12 +43,14 @@ export function generateName(prefix: string, runtime: Runtime): string {
 function prepareUpdate({ parts, ref, type, draft }: Write, live: ApiObject): void {
   const { metadata } = draft;
   const rules = rulesOf(type, ref.subresource);
-  if (!metadata.uid) keep(metadata, live.metadata, 'uid');
-  keep(metadata, live.metadata, 'generation');
-  metadata.creationTimestamp = live.metadata.creationTimestamp;
-  delete metadata.selfLink;
-  if (metadata.deletionTimestamp === undefined) keep(metadata, live.metadata, 'deletionTimestamp');
-  if (metadata.deletionGracePeriodSeconds === undefined) keep(metadata, live.metadata, 'deletionGracePeriodSeconds');
+  const { uid, generation, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds: grace } = live.metadata;
+  if (!metadata.uid && uid !== undefined) metadata.uid = uid;
+  if (generation !== undefined) metadata.generation = generation;
+  else if (metadata.generation !== undefined) delete metadata.generation;
+  metadata.creationTimestamp = creationTimestamp;
+  if (metadata.selfLink !== undefined) delete metadata.selfLink;
+  if (deletionTimestamp !== undefined) metadata.deletionTimestamp ??= deletionTimestamp;
+  if (grace !== undefined) metadata.deletionGracePeriodSeconds ??= grace;
   restoreFields(draft, live, rules.resets);
   type.complete?.(draft, parts);
   dropGatedFields(type, draft, live, parts.features);
@@ -61,10 +60,3 @@ function prepareUpdate({ parts, ref, type, draft }: Write, live: ApiObject): voi
 /** The rules of the endpoint that a write goes through. */
 export const rulesOf = (type: ResourceType, subresource: string): WriteRules<ApiObject> =>
   subresource === '' ? type.rules : (type.subresources[subresource]?.rules ?? {});
-
-type Kept = 'uid' | 'generation' | 'deletionTimestamp' | 'deletionGracePeriodSeconds';
-
-function keep(draft: Draft<Metadata>, live: Metadata, key: Kept): void {
-  if (live[key] === undefined) delete draft[key];
-  else Object.assign(draft, { [key]: live[key] });
-}

@@ -1,7 +1,7 @@
 import { badRequest, conflict, invalid, MODIFIED_MEANWHILE } from '../../api/errors.ts';
 import { ownText } from '../../bounds/own-memory.ts';
 import type { Draft } from '../../schema/draft.ts';
-import { isObject } from '../../schema/json-object.ts';
+import { isObject, type JsonObject, withMetadata } from '../../schema/json-object.ts';
 import { Problems } from '../../schema/problems.ts';
 import { readObject } from '../incoming.ts';
 import { dropRepeatedOwners } from '../owner-references.ts';
@@ -44,8 +44,9 @@ const isRecordOf = (document: unknown, { metadata }: ApiObject): boolean =>
 
 function withoutRecord(document: unknown, live: ApiObject): unknown {
   if (!live.metadata.managedFields || !isRecordOf(document, live) || !isObject(document)) return document;
-  const { managedFields: _record, ...metadata } = isObject(document.metadata) ? document.metadata : {};
-  return { ...document, metadata };
+  const metadata: JsonObject = isObject(document.metadata) ? { ...document.metadata } : {};
+  metadata.managedFields = undefined;
+  return withMetadata(document, metadata);
 }
 
 /** The path says the name; a body must repeat it. */

@@ -96,19 +96,21 @@ const unchanged = ({ object, version }: LiveObject): Written => ({ object, bytes
 
 /** Whether only the times at which owners changed something are others: admission or preparation took the change back. */
 function isSameButForTimes(object: ApiObject, live: ApiObject): boolean {
-  const { managedFields, ...metadata } = object.metadata;
-  const { managedFields: owners, ...before } = live.metadata;
-  if (managedFields === owners || !sameParts(metadata, before)) return false;
-  return (
-    sameParts({ ...object, metadata: undefined }, { ...live, metadata: undefined }) && sameOwners(managedFields, owners)
-  );
+  const [{ managedFields }, { managedFields: owners }] = [object.metadata, live.metadata];
+  if (managedFields === owners || !sameParts(object, live, 'metadata')) return false;
+  return sameParts(object.metadata, live.metadata, 'managedFields') && sameOwners(managedFields, owners);
 }
 
-type Parts = { readonly [name: string]: unknown };
-
-function sameParts(one: Parts, other: Parts): boolean {
-  for (const name in one) if (one[name] !== other[name]) return false;
-  return Object.keys(one).length === Object.keys(other).length;
+/** Whether all parts but one are the very same. */
+function sameParts<T extends object>(one: T, other: T, but: keyof T): boolean {
+  let surplus = 0;
+  for (const name in one) {
+    if (name === but) continue;
+    if (one[name] !== other[name]) return false;
+    surplus++;
+  }
+  for (const name in other) if (name !== but) surplus--;
+  return surplus === 0;
 }
 
 /** A terminating object goes with its last finalizer, once its grace is over. */

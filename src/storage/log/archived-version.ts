@@ -77,8 +77,9 @@ export class ArchivedRow extends ArchivedVersion {
   readonly number: number;
   readonly #rows: Rows;
 
-  constructor(version: Omit<Version, 'bytes' | 'facets' | 'previous'>, archive: Archive, rows: Rows, number: number) {
-    super({ ...version, previous: undefined }, archive);
+  /** What `version` says of its previous one is not kept. */
+  constructor(version: Omit<Version, 'bytes' | 'facets'>, archive: Archive, rows: Rows, number: number) {
+    super(version, archive);
     this.number = number;
     this.#rows = rows;
   }

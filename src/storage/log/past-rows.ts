@@ -1,3 +1,5 @@
+import type { Version } from './version.ts';
+
 /** What is known of a version whose bytes are in the store alone, but for its key. */
 export interface Row {
   readonly revision: number;
@@ -5,6 +7,12 @@ export interface Row {
   readonly size: number;
   readonly deleted: boolean;
   readonly time: number;
+}
+
+/** With its key, and what it superseded, as far as that is known. */
+export interface PastVersion extends Row {
+  readonly key: string;
+  readonly previous: Version | undefined;
 }
 
 /** Numbers of one row, in bytes. */
@@ -44,9 +52,12 @@ export class PastRows {
     this.#sizes[at] = version.size * SIZE + (version.deleted ? DELETED : 0) + change + 1;
   }
 
-  get(at: number): Row {
+  /** In one literal, the key with it, because objects that are put together cost more than the rows save. */
+  get(at: number, key: string, previous: Version | undefined): PastVersion {
     const size = this.#sizes[at] ?? 0;
     return {
+      key,
+      previous,
       revision: this.revisions[at] ?? 0,
       serial: this.#firstSerial + (this.#serials[at] ?? 0),
       size: Math.floor(size / SIZE),

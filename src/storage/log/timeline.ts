@@ -169,11 +169,11 @@ export class Timeline {
   }
 
   #outOfRow(number: number, key: string, remember: boolean): Version | undefined {
-    const row = this.#piece(number)?.rows?.get(number % PIECE);
-    if (row === undefined || !this.#archive) return undefined;
     const previous = remember ? this.previousOf(number) : undefined;
+    const row = this.#piece(number)?.rows?.get(number % PIECE, key, previous);
+    if (row === undefined || !this.#archive) return undefined;
     this.#before.delete(number - this.#distance(number));
-    const left = new ArchivedVersion({ ...row, key, previous }, this.#archive);
+    const left = new ArchivedVersion(row, this.#archive);
     // To whoever superseded a deletion it is as if nothing had been.
     if (remember || !row.deleted) this.#before.set(number, left);
     this.#rows--;
@@ -189,8 +189,8 @@ export class Timeline {
   }
 
   #rowAt(number: number, key: string): Version | undefined {
-    const row = this.#piece(number)?.rows?.get(number % PIECE);
-    return row && this.#archive && new ArchivedRow({ ...row, key }, this.#archive, this, number);
+    const row = this.#piece(number)?.rows?.get(number % PIECE, key, undefined);
+    return row && this.#archive && new ArchivedRow(row, this.#archive, this, number);
   }
 
   #distance(number: number): number {
