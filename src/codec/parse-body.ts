@@ -11,8 +11,11 @@ import { readRepeatedKeys } from './repeated-keys.ts';
 import { readLongYaml } from './yaml-thread.ts';
 
 /** `application/json; charset=utf-8` -> `application/json`. */
-export const mediaTypeOf = (contentType: string | undefined): string =>
-  (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+export function mediaTypeOf(contentType = ''): string {
+  const end = contentType.indexOf(';');
+  const type = end < 0 ? contentType : contentType.slice(0, end);
+  return type.trim().toLowerCase();
+}
 
 /** A document as it was sent. */
 export interface SentDocument {
