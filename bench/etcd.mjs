@@ -68,12 +68,13 @@ async function round(plane, job, spread, seconds) {
     const request = await job.watchFromNow();
     await generator.ask('watch', { ...SPREAD.watch.h1, protocol: 'h1', port: ours.port, request });
   }
-  const askedBefore = await questionsTo(etcd);
-  const before = spentBy(plane);
   const load =
     kind === 'watch'
       ? { ...common, ...spread, objects, count, watchers: SPREAD.watch.h1.connections }
       : { ...common, ...spread, objects, seconds };
+  await generator.ask('open', load);
+  const askedBefore = await questionsTo(etcd);
+  const before = spentBy(plane);
   const { answers, failed, seconds: took } = await generator.ask(kind === 'watch' ? 'burst' : 'load', load);
   const after = spentBy(plane);
   const asked = (await questionsTo(etcd)) - askedBefore;

@@ -21,13 +21,22 @@ async function openOne({ protocol, port }) {
   return new Client(socket.setNoDelay(true));
 }
 
-const open = (job) => Promise.all(Array.from({ length: job.connections }, () => openOne(job)));
+const openAll = (job) => Promise.all(Array.from({ length: job.connections }, () => openOne(job)));
+
+/** What the next load begins with. */
+let opened;
+
+/** Opens the connections of the load to come, so that what they cost is not taken for the price of a request. */
+async function open(job) {
+  opened = await openAll(job);
+}
 
 /** Keeps `streams` requests under way on every connection, for some seconds or for a number of answers. */
 async function load(job) {
   const { seconds = Number.POSITIVE_INFINITY, count = Number.POSITIVE_INFINITY, leastBytes = 0, streams } = job;
   const template = CLIENTS[job.protocol].template(job.request, job);
-  const clients = await open(job);
+  const clients = opened ?? (await openAll(job));
+  opened = undefined;
   const begun = performance.now();
   const cpu = process.cpuUsage();
   const result = { answers: 0, failed: 0, bytes: 0 };
@@ -139,7 +148,7 @@ function unwatch() {
   watchers = [];
 }
 
-const JOBS = { load, watch, burst, expect, stall, unwatch };
+const JOBS = { open, load, watch, burst, expect, stall, unwatch };
 
 process.on('message', async (job) => {
   process.send({ id: job.id, result: await JOBS[job.do](job) });

@@ -71,8 +71,9 @@ function list(generator, { request, answer }) {
 
 function write(generator, { request, objects, answer }) {
   const leastBytes = answer.body.length / 2;
-  return (target, protocol, seconds) => {
+  return async (target, protocol, seconds) => {
     const job = { ...SPREAD.write[protocol], protocol, port: target.port, seconds, request, objects, leastBytes };
+    await generator.ask('open', job);
     return observed(target, () => generator.ask('load', job));
   };
 }
