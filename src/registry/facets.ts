@@ -19,7 +19,7 @@ export class Facets {
   readonly ownership: Ownership | 'unread' | undefined;
   /**
    * What was written, while the version is made and told of: whoever follows the kind is handed it rather than parse it
-   * anew. It lacks the revision.
+   * anew. It has the revision of what it was made of; that of a new object is filled in when somebody is told of it.
    */
   written: ApiObject | undefined;
   readonly #fields: Readonly<Record<string, string>> | undefined;

@@ -3,7 +3,7 @@ import type { Propagation } from '../meta/dependents.ts';
 import type { Deadline } from '../runtime/deadline.ts';
 import { type Rest, restEveryTurn } from '../runtime/pacing.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { borrowed, type Draft } from '../schema/draft.ts';
+import { type Draft, draftOf } from '../schema/draft.ts';
 import type { Guard } from '../storage/backend.ts';
 import type { Version } from '../storage/log/version.ts';
 import type { VersionLog } from '../storage/log/version-log.ts';
@@ -136,7 +136,7 @@ export class Write {
   /** What was sent, or what a change made of the live object: anything. */
   readonly document: unknown;
   /** The object on its way: of the stored version, with defaults, changed by admission and preparation. */
-  draft: Draft<ApiObject> = borrowed(NOTHING);
+  draft: Draft<ApiObject> = draftOf(NOTHING);
   /** The record of owners as it was sent, if the writer touched it. */
   sentRecord: ApiObject['metadata']['managedFields'] | undefined;
   /** Who owns what once the write is made. Undefined: nobody is recorded. */
